@@ -109,6 +109,21 @@ test("the outline is one stop of Tab, and arrows move in it", async ({ page }) =
   await expect(outline.locator(":focus")).toHaveCount(0);
 });
 
+test("the focus stays in the thread when a view hides the row that has it, and comes back to that row", async ({
+  page,
+}) => {
+  const session = await open(page, AGENTS);
+  await session.press("j", "j", "j", "j");
+  const row = session.thread.locator("article:focus");
+  await expect(row).toHaveCount(1);
+  const recordId = await row.getAttribute("data-record-id");
+  await session.press("1");
+  await expect(session.row(recordId ?? "")).toHaveCount(0);
+  await expect(session.thread).toBeFocused();
+  await session.press("3");
+  await expect(session.row(recordId ?? "")).toBeFocused();
+});
+
 test("keys go from edit to edit and from branch to branch", async ({ page }) => {
   const session = await open(page, EDITED);
   const selected = session.rows.and(page.locator(":focus"));

@@ -266,3 +266,17 @@ test("the inspector tells model, usage, duration, permission and hooks", async (
   await expect(fact("Permission")).toHaveText(/^allowed, /);
   await expect(fact("Hooks")).toContainText(/PostToolUse:Bash/);
 });
+
+test("the tab says the session's title, also one that is opened beside another", async ({
+  page,
+  context,
+}) => {
+  await SessionPage.open(page, server, PARALLEL);
+  await expect(page).toHaveTitle(/\S · Backscroll$/);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await new SessionPage(other).ready();
+  // What the server sent as the title of every page arrives after the page has begun.
+  await other.waitForTimeout(500);
+  expect(await other.title()).toBe(await page.title());
+});

@@ -108,7 +108,7 @@ test("a row has the comments on its own block and on those of other lines that i
     blockKeysOf(places, row).flatMap(({ threads }) => threads.map(({ begins }) => begins.body));
   expect(bodies({ key: "m~1k9.0", shows: ["m~2b.1"] })).toEqual(["On the call", "On its result"]);
   expect(bodies({ key: "m~1k9.1" })).toEqual([]);
-  expect(places.get("m~1k9.0")?.bookmark?.kind).toBe("bookmark");
+  expect(places.get("m~1k9.0")?.bookmarks.map(({ kind }) => kind)).toEqual(["bookmark"]);
 });
 
 test("a thread that was sent is due again when it was answered or edited since", () => {

@@ -65,3 +65,21 @@ it("only what was changed here is saved", async () => {
   await save();
   expect(asked).toEqual([expect.stringMatching(/^DELETE .*\/annotations\/1/)]);
 });
+
+it("a session that has two stars, as two windows give them, is starred and is not any more when it is unticked", async () => {
+  page.leave();
+  there = [put("1", "star", ""), put("2", "star", ""), put("3", "tag", "mine"), put("4", "tag", "mine")];
+  await page.draw(<OrganiseDialog sessions={[SESSION, "s2" as SessionId]} onOpenChange={() => undefined} />);
+  await act(() => vi.waitFor(() => expect(document.querySelector("form")).not.toBeNull()));
+  const ticked = () =>
+    [...document.querySelectorAll<HTMLInputElement>("input[type=checkbox]")].map(({ checked }) => checked);
+  // Of two sessions one has them.
+  expect(ticked()).toEqual([false, false]);
+  expect(document.querySelector('[title="Some of them have it"]')?.textContent).toBe("mine");
+
+  page.leave();
+  await page.draw(<OrganiseDialog sessions={[SESSION]} onOpenChange={() => undefined} />);
+  await act(() => vi.waitFor(() => expect(document.querySelector("form")).not.toBeNull()));
+  expect(ticked()).toEqual([true, false]);
+  expect(document.querySelector('[title="Some of them have it"]')).toBeNull();
+});

@@ -52,7 +52,8 @@ function OrganiseForm({
   const [all] = useState(there);
   const wanted = new Set<string | null>(sessions);
   const own = all.filter(({ target }) => wanted.has(target.sessionId));
-  const has = (kind: "star" | "hidden") => own.filter((one) => one.kind === kind).length === sessions.length;
+  const has = (kind: "star" | "hidden") =>
+    sessionsOf(own.filter((one) => one.kind === kind)) === sessions.length;
   const name = own.find(({ kind }) => kind === "name") ?? null;
   const [note, setNoteAnnotation] = useState(own.find(({ kind }) => kind === "note") ?? null);
   const counts = countTags(own);
@@ -127,9 +128,16 @@ function OrganiseForm({
 
 /** Tags with the number of sessions that have each, the most frequent first. */
 function countTags(annotations: readonly Annotation[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { kind, body } of annotations) if (kind === "tag") counts.set(body, (counts.get(body) ?? 0) + 1);
-  return new Map([...counts].sort(([, a], [, b]) => b - a));
+  const sessions = new Map<string, Set<SessionId | null>>();
+  for (const { kind, body, target } of annotations)
+    if (kind === "tag") sessions.set(body, (sessions.get(body) ?? new Set()).add(target.sessionId));
+  const counts = [...sessions].map(([tag, { size }]): [string, number] => [tag, size]);
+  return new Map(counts.sort(([, a], [, b]) => b - a));
+}
+
+/** On how many sessions these are: two windows may have put the same on one. */
+function sessionsOf(annotations: readonly Annotation[]): number {
+  return new Set(annotations.map(({ target }) => target.sessionId)).size;
 }
 
 const OFFERED = 8;

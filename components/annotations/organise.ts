@@ -12,6 +12,7 @@ import type {
   SessionMarks,
 } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import { type AnnotatedRow, blockKeysOf, groupByPlace } from "./row-annotations";
 
 /** The kinds of annotations on whole sessions. */
 export const ORGANISING: readonly AnnotationKind[] = ["star", "tag", "name", "hidden", "note"];
@@ -30,23 +31,61 @@ export function isAt(place: Place, { sessionId, projectId }: AnnotationTarget): 
   return "sessionId" in place ? sessionId === place.sessionId : projectId === place.projectId;
 }
 
-/** Puts a mark on each of these, or removes it. Throws `ApiError`. */
-export async function mark(
-  places: readonly Place[],
-  kind: "star" | "hidden" | "tag",
-  on: boolean,
-  body = "",
-): Promise<void> {
-  if (on) {
-    for (const target of places) await api.annotate({ id: newAnnotationId(), kind, target, body });
-    return;
-  }
+/** A mark that a place has or lacks. */
+type Mark = "star" | "hidden" | "tag";
+
+/** The change under way, after which the next one is made. */
+let changing: Promise<unknown> = Promise.resolve();
+
+/** A change finds what those before it did, also where the page does not show that yet. */
+function inTurn<Done>(work: () => Promise<Done>): Promise<Done> {
+  const turn = changing.then(work, work);
+  changing = turn;
+  return turn;
+}
+
+/** Puts a mark on each of these that lacks it, or removes it. Throws `ApiError`. */
+export function mark(places: readonly Place[], kind: Mark, on: boolean, body = ""): Promise<void> {
+  return inTurn(async () => put(places, kind, on, body, await marksOn(places, kind, body)));
+}
+
+/** Puts a mark on those that lack it, or removes it if all have it. Throws `ApiError`. */
+function toggle(places: readonly Place[], kind: Mark): Promise<{ on: boolean; changed: readonly Place[] }> {
+  return inTurn(async () => {
+    const there = await marksOn(places, kind);
+    const without = places.filter((place) => !there.some(({ target }) => isAt(place, target)));
+    const on = without.length > 0;
+    await put(places, kind, on, "", there);
+    return { on, changed: on ? without : places };
+  });
+}
+
+/** The annotations that put a mark on these places: two windows may have put one there twice. */
+async function marksOn(places: readonly Place[], kind: Mark, body = ""): Promise<Annotation[]> {
+  if (places.length === 0) return [];
   const [only] = places.length === 1 ? places : [];
   const session = only && "sessionId" in only ? only.sessionId : null;
   const { annotations } = await api.annotations(session, [kind]);
-  for (const { id, target, body: text } of annotations)
-    if (places.some((place) => isAt(place, target)) && text.toLowerCase() === body.toLowerCase())
-      await api.removeAnnotation(id);
+  return annotations.filter(
+    ({ target, body: text }) =>
+      places.some((place) => isAt(place, target)) && text.toLowerCase() === body.toLowerCase(),
+  );
+}
+
+async function put(
+  places: readonly Place[],
+  kind: Mark,
+  on: boolean,
+  body: string,
+  there: readonly Annotation[],
+): Promise<void> {
+  if (!on) {
+    for (const { id } of there) await api.removeAnnotation(id);
+    return;
+  }
+  for (const target of places)
+    if (!there.some((one) => isAt(target, one.target)))
+      await api.annotate({ id: newAnnotationId(), kind, target, body });
 }
 
 /**
@@ -73,44 +112,45 @@ type Marked<Id, Marks> = { id: Id; marks: Marks | null };
 export type MarkedSession = Marked<SessionId, SessionMarks>;
 export type MarkedProject = Marked<ProjectId, ProjectMarks>;
 
-const sessionPlace = ({ id }: MarkedSession): Place => ({ sessionId: id });
-const projectPlace = ({ id }: MarkedProject): Place => ({ projectId: id });
+const sessionPlace = ({ id }: Pick<MarkedSession, "id">): Place => ({ sessionId: id });
+const projectPlace = ({ id }: Pick<MarkedProject, "id">): Place => ({ projectId: id });
 
 /** Stars these sessions; removes the stars if all have one. Shows what could not be done. */
-export function toggleStar(sessions: readonly MarkedSession[]): void {
-  const on = !sessions.every(({ marks }) => marks?.starred);
-  void told(mark(sessions.map(sessionPlace), "star", on));
+export function toggleStar(sessions: readonly Pick<MarkedSession, "id">[]): void {
+  void told(toggle(sessions.map(sessionPlace), "star"));
 }
 
 /** The same for projects, which are then listed first. */
-export function toggleProjectStar(projects: readonly MarkedProject[]): void {
-  const on = !projects.every(({ marks }) => marks?.starred);
-  void told(mark(projects.map(projectPlace), "star", on));
+export function toggleProjectStar(projects: readonly Pick<MarkedProject, "id">[]): void {
+  void told(toggle(projects.map(projectPlace), "star"));
 }
 
 /** Hides these sessions from the library; shows them again if all are hidden. */
-export function toggleHidden(sessions: readonly MarkedSession[]): void {
-  const on = !sessions.every(({ marks }) => marks?.hidden);
-  hide(sessions.filter(({ marks }) => (marks?.hidden ?? false) !== on).map(sessionPlace), "session", on);
+export function toggleHidden(sessions: readonly Pick<MarkedSession, "id">[]): void {
+  toggleHiddenAt(sessions.map(sessionPlace), "session");
 }
 
 /** The same for projects, with all of their sessions. */
-export function toggleProjectHidden(projects: readonly MarkedProject[]): void {
-  const on = !projects.every(({ marks }) => marks?.hidden);
-  hide(projects.filter(({ marks }) => (marks?.hidden ?? false) !== on).map(projectPlace), "project", on);
+export function toggleProjectHidden(projects: readonly Pick<MarkedProject, "id">[]): void {
+  toggleHiddenAt(projects.map(projectPlace), "project");
 }
 
-function hide(places: readonly Place[], noun: "session" | "project", on: boolean): void {
+function toggleHiddenAt(places: readonly Place[], noun: "session" | "project"): void {
+  void told(toggle(places, "hidden").then(({ on, changed }) => sayHidden(changed, noun, on)));
+}
+
+function sayHidden(places: readonly Place[], noun: "session" | "project", on: boolean): void {
   const what = places.length === 1 ? `The ${noun} is` : `${formatPlural(places.length, noun)} are`;
   const done = on ? "hidden from the library; is:hidden finds hidden ones" : "shown in the library again";
-  void told(mark(places, "hidden", on), `${what} ${done}`, () => hide(places, noun, !on));
+  const undo = () => void told(mark(places, "hidden", !on).then(() => sayHidden(places, noun, !on)));
+  toast(`${what} ${done}`, "plain", undo);
 }
 
 /** Shows that something was done, if that is not visible otherwise, or why not. Resolves to whether it was. */
-export async function told(work: Promise<unknown>, done?: string, undo?: () => void): Promise<boolean> {
+export async function told(work: Promise<unknown>, done?: string): Promise<boolean> {
   try {
     await work;
-    if (done) toast(done, "plain", undo);
+    if (done) toast(done);
     return true;
   } catch (error) {
     toast(error instanceof Error ? error.message : "That could not be saved", "err");
@@ -169,14 +209,34 @@ export function useSavedSearches() {
   });
 }
 
-/** Saves a search, or removes it if it is saved already. */
-export async function toggleSearch(
-  query: string,
-  saved: readonly { id: string; body: string }[],
-): Promise<boolean> {
+/** Saves a search, or removes it if it is saved already. Shows what was done, or why not. */
+export async function toggleSearch(query: string): Promise<void> {
   const body = query.trim();
-  const known = saved.find((one) => one.body === body);
-  if (known) return told(api.removeAnnotation(known.id), "The search is no longer saved");
-  const search = { id: newAnnotationId(), kind: "search" as const, target: {}, body };
-  return told(api.annotate(search), "The search is saved, in the left column");
+  const toggled = inTurn(async () => {
+    const { annotations } = await api.annotations(null, ["search"]);
+    const known = annotations.filter((one) => one.body === body);
+    await removeOrAdd(known, { kind: "search", target: {}, body });
+    toast(known.length > 0 ? "The search is no longer saved" : "The search is saved, in the left column");
+  });
+  await told(toggled);
+}
+
+/** Bookmarks the record of a row, or removes the bookmarks of all that the row shows. Shows what could not be done. */
+export async function toggleBookmark(sessionId: SessionId, row: AnnotatedRow): Promise<void> {
+  const toggled = inTurn(async () => {
+    const { annotations } = await api.annotations(sessionId, ["bookmark"]);
+    const known = blockKeysOf(groupByPlace(annotations), row).flatMap(({ bookmarks }) => bookmarks);
+    const { recordId, block } = row;
+    await removeOrAdd(known, { kind: "bookmark", target: { sessionId, recordId, block } });
+  });
+  await told(toggled);
+}
+
+/** Removes these, or adds one if there are none. */
+async function removeOrAdd(
+  there: readonly Annotation[],
+  added: Omit<Parameters<typeof api.annotate>[0], "id">,
+): Promise<void> {
+  for (const { id } of there) await api.removeAnnotation(id);
+  if (there.length === 0) await api.annotate({ id: newAnnotationId(), ...added });
 }

@@ -11,8 +11,8 @@ import type { Row } from "@/lib/wire/rows";
 /** A thread of comments: the first one, and its answers, the oldest first. */
 export type CommentThread = { begins: Annotation; answers: readonly Annotation[] };
 
-/** The bookmark and the comments on a block. */
-export type PlaceMarks = { bookmark: Annotation | null; threads: readonly CommentThread[] };
+/** What a place in a session has: the bookmarks and the comments on a block. Two windows may have put a bookmark each. */
+export type PlaceMarks = { bookmarks: readonly Annotation[]; threads: readonly CommentThread[] };
 
 /** A session's annotations for its rows. Absent if there are none: for most guests, in a file. */
 export type RowAnnotations = {
@@ -44,19 +44,16 @@ export function blockKeysOf(
 
 /** A session's comments and bookmarks by block, in the order in which they were made. */
 export function groupByPlace(annotations: readonly Annotation[]): Map<string, PlaceMarks> {
-  const places = new Map<string, { bookmark: Annotation | null; threads: CommentThread[] }>();
+  const places = new Map<string, { bookmarks: Annotation[]; threads: CommentThread[] }>();
   const placeAt = (one: Annotation) => {
     const key = placeKeyOf(one);
     if (key === null || one.state === "detached") return null;
-    const place = places.get(key) ?? { bookmark: null, threads: [] };
+    const place = places.get(key) ?? { bookmarks: [], threads: [] };
     places.set(key, place);
     return place;
   };
   for (const thread of threadsOf(annotations)) placeAt(thread.begins)?.threads.push(thread);
-  for (const one of annotations) {
-    const place = one.kind === "bookmark" ? placeAt(one) : null;
-    if (place) place.bookmark = one;
-  }
+  for (const one of annotations) if (one.kind === "bookmark") placeAt(one)?.bookmarks.push(one);
   return places;
 }
 
@@ -82,7 +79,7 @@ export function RowAnnotationMarks({ row, selected }: { row: Row; selected: bool
   const here = blockKeysOf(annotations.places, row);
   const threads = here.flatMap((place) => place.threads);
   const open = threads.filter(({ begins }) => begins.resolvedAtMs === null).length;
-  const isMarked = here.some(({ bookmark }) => bookmark !== null);
+  const isMarked = here.some(({ bookmarks }) => bookmarks.length > 0);
   if (threads.length === 0 && !isMarked && !selected) return null;
   const button = "flex h-full w-4 items-center justify-center rounded-1 hover:text-fg";
   return (
@@ -142,7 +139,7 @@ export function RecordMarks({ recordId }: { recordId: RecordId }) {
   if (!annotations) return null;
   const { toggleBookmark } = annotations;
   const row = { key: formatRowKey(recordId, 0), recordId, block: 0 };
-  const isMarked = blockKeysOf(annotations.places, row).some(({ bookmark }) => bookmark !== null);
+  const isMarked = blockKeysOf(annotations.places, row).some(({ bookmarks }) => bookmarks.length > 0);
   return (
     <>
       {toggleBookmark && (

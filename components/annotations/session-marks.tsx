@@ -80,7 +80,7 @@ export function HeadMarks({ id, marks }: { id: SessionId; marks: SessionMarks | 
         keys="*"
         pressed={starred}
         className={clsx("border-transparent! bg-transparent!", starred && "text-edit! [&_svg]:fill-current")}
-        onClick={() => toggleStar([{ id, marks }])}
+        onClick={() => toggleStar([{ id }])}
       />
       <span className="flex items-center gap-1 max-lg:hidden">
         <IconButton icon={TagIcon} small label="Name, tags and note" keys="t" onClick={organise} />

@@ -199,8 +199,9 @@ function Bar({
         icon={List}
         label={folded ? "Unfold all turns" : "Fold all turns"}
         pressed={folded}
+        disabled={!folded && turns === 0}
         className="max-sm:size-8"
-        onClick={() => setUrl({ fold: folded || turns === 0 ? null : `1-${turns}` })}
+        onClick={() => setUrl({ fold: folded ? null : `1-${turns}` })}
       />
     </section>
   );

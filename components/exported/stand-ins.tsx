@@ -105,7 +105,10 @@ let handlers: Handlers | null = null;
  */
 export function followHistory(given: Handlers): () => void {
   handlers = given;
+  // A reload takes nothing with the entry any more that is written when the page is hidden.
+  window.addEventListener("beforeunload", given.beforeLeaving);
   return () => {
+    window.removeEventListener("beforeunload", given.beforeLeaving);
     if (handlers === given) handlers = null;
   };
 }

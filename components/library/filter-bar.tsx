@@ -127,7 +127,7 @@ function SaveSearch({ query }: { query: string }) {
       aria-label={isSaved ? "Forget this search" : "Save this search"}
       title={isSaved ? "Forget this search" : "Save this search"}
       className={clsx(FIELD_BUTTON, isSaved && "text-accent! [&_svg]:fill-current")}
-      onClick={() => void toggleSearch(query, saved)}
+      onClick={() => void toggleSearch(query)}
     >
       <Icon of={Bookmark} small />
     </button>

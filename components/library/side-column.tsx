@@ -5,6 +5,7 @@ import { StarMark } from "@/components/annotations/session-marks";
 import { Icon } from "@/components/ui/icon";
 import { Kbd, printKey } from "@/components/ui/keys";
 import { PlainLink } from "@/components/ui/link";
+import { showInPlaceOf } from "@/components/ui/main-focus";
 import { LiveDot } from "@/components/ui/marks";
 import { NavItem, navItemClass, PageLink } from "@/components/ui/page-link";
 import { Progress } from "@/components/ui/states";
@@ -212,7 +213,11 @@ function ProjectItem({ project }: { project: ListedProject }) {
 function MoreProjects({ hidden, onShow }: { hidden: number; onShow: () => void }) {
   if (hidden <= 0) return null;
   return (
-    <button type="button" className={MORE_CLASS} onClick={onShow}>
+    <button
+      type="button"
+      className={MORE_CLASS}
+      onClick={({ currentTarget }) => showInPlaceOf(currentTarget, onShow)}
+    >
       {formatCount(hidden)} more
     </button>
   );

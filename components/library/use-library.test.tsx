@@ -1,8 +1,12 @@
 // @vitest-environment happy-dom
+import { act } from "react";
 import { expect, it, vi } from "vitest";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { makeSummary } from "@/lib/testing/session-summary";
-import { useLibrary } from "./use-library";
+import { useLibrary, useLiveLibrary } from "./use-library";
+
+/** However busy the machine is. */
+const SOON = { timeout: 60_000 };
 
 function Page() {
   return useLibrary().shown.map(({ id, turns }) => <p key={id}>{turns ?? "not counted yet"}</p>);
@@ -24,4 +28,36 @@ it("a list that was answered before everything was read, and the health after th
   await page.settle();
   await page.settle();
   expect(document.body.textContent).toBe("7");
+});
+
+it("sessions that a query found are looked for again as they begin and end", async () => {
+  window.history.replaceState(null, "", "/?q=is:running");
+  const health = { indexing: { done: true, bytesDone: 1, bytesTotal: 1 }, watching: { folders: 1 } };
+  const session = makeSummary({ title: "Session", turns: 7, state: "running" });
+  let found = [session];
+  let tell: (event: object) => void = () => undefined;
+  vi.stubGlobal("fetch", async (url: string) => {
+    if (url.includes("/api/events"))
+      return new Response(
+        new ReadableStream({
+          start: (body) => {
+            tell = (event) => body.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
+          },
+        }),
+      );
+    if (!url.includes("/api/sessions")) return Response.json(health);
+    return Response.json({ sessions: found, nextCursor: null, total: found.length, hidden: 0, problems: [] });
+  });
+  function Live() {
+    useLiveLibrary();
+    return <Page />;
+  }
+  const page = drawnPage();
+  await page.draw(<Live />);
+  await act(() => vi.waitFor(() => expect(document.body.textContent).toBe("7"), SOON));
+  found = [];
+  const state = { sessionId: session.id, state: "ended", sinceMs: 1, doing: null, lastLineAtMs: 1 };
+  await act(async () => tell({ kind: "state", state, title: "Session" }));
+  await act(() => vi.waitFor(() => expect(document.body.textContent).toBe(""), SOON));
+  window.history.replaceState(null, "", "/");
 });

@@ -1,6 +1,7 @@
 import {
   type InfiniteData,
   keepPreviousData,
+  type Query,
   type QueryClient,
   useInfiniteQuery,
   useQuery,
@@ -157,6 +158,9 @@ export function useLiveLibrary(onNews?: (event: LiveEvent | null) => void): Live
       ]),
     );
     const projects = throttled(RELIST_MS, () => client.invalidateQueries({ queryKey: ["projects"] }));
+    const chosen = throttled(RELIST_MS, () =>
+      client.invalidateQueries({ queryKey: ["sessions"], predicate: isChosenByServer }),
+    );
     return new LiveStream({
       query: () => ({}),
       onGap: () => {
@@ -168,9 +172,11 @@ export function useLiveLibrary(onNews?: (event: LiveEvent | null) => void): Live
         else if (event.kind === "state") {
           takeState(client, event.state);
           projects();
+          chosen();
         } else if (event.kind === "session-changed" && event.summary) {
           const { summary } = event;
-          if (!patchSessions(client, event.sessionId, () => summary)) relist();
+          if (patchSessions(client, event.sessionId, () => summary)) chosen();
+          else relist();
         } else if (event.kind === "sessions-changed") relist();
         // Hidden sessions are removed.
         else if (event.kind === "annotations-changed") relist();
@@ -183,6 +189,12 @@ export function useLiveLibrary(onNews?: (event: LiveEvent | null) => void): Live
     return () => stream.stop();
   }, [stream]);
   return stream;
+}
+
+/** Which sessions are in such a list, and in which order, may be others by what one of them does. */
+function isChosenByServer({ queryKey: [, query] }: Query): boolean {
+  const { q, sort } = query as Asked<typeof SessionsRequest>;
+  return Boolean(q) || (sort !== "active" && sort !== "started");
 }
 
 function takeState(client: QueryClient, state: LiveState): void {

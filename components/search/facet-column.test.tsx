@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { act } from "react";
 import { expect, it } from "vitest";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { makeHit } from "@/lib/testing/search-hit";
@@ -36,4 +37,17 @@ it("days of another year say which", async () => {
   const year = new Date().getFullYear() - 1;
   await draw([{ ...makeHit({}), atMs: new Date(year, 5, 14, 12).getTime() }]);
   expect(document.body.textContent).toContain(`14 Jun ${year}`);
+});
+
+it("who shows the rest of the values goes on at the first of those", async () => {
+  await draw(Array.from({ length: 12 }, (_, n) => makeHit({ project: `p${n}` })));
+  const [more] = [...document.querySelectorAll("button")].filter(
+    ({ textContent }) => textContent === "Show 4 more",
+  );
+  more?.focus();
+  await act(async () => more?.click());
+  const inputs = [...document.querySelectorAll("fieldset")].map((one) => [...one.querySelectorAll("input")]);
+  expect(inputs.find((own) => own.length === 12)?.indexOf(document.activeElement as HTMLInputElement)).toBe(
+    8,
+  );
 });

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { useMemo, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { showInPlaceOf } from "@/components/ui/main-focus";
 import { useNow } from "@/lib/client/use-now";
 import {
   formatCount,
@@ -142,7 +143,7 @@ function FacetGroup({
         <button
           type="button"
           className="px-3 text-12 text-accent hover:underline"
-          onClick={() => setAll(true)}
+          onClick={({ currentTarget }) => showInPlaceOf(currentTarget, () => setAll(true))}
         >
           Show {formatCount(values.length - SHOWN)} more
         </button>

@@ -3,7 +3,7 @@ import { MessageSquarePlus } from "lucide-react";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { type CommentDraft, draftOf, draftOfSelection } from "@/components/annotations/comment-draft";
 import { CommentList, CopyPrompt } from "@/components/annotations/comments-pane";
-import { newAnnotationId, told } from "@/components/annotations/organise";
+import { toggleBookmark } from "@/components/annotations/organise";
 import {
   type AnnotatedRow,
   blockKeysOf,
@@ -70,18 +70,11 @@ export function SessionComments({ children }: { children: ReactNode }) {
       unsent.begin(next);
       store.showPane({ kind: "comments", id: "" });
     };
-    const bookmark = async (row: AnnotatedRow) => {
-      const known = blockKeysOf(places, row).find((place) => place.bookmark)?.bookmark;
-      const { recordId, block } = row;
-      const target = { sessionId, recordId, block };
-      if (known) await told(api.removeAnnotation(known.id));
-      else await told(api.annotate({ id: newAnnotationId(), kind: "bookmark", target }));
-      renew();
-    };
+    const bookmark = (row: AnnotatedRow) => void toggleBookmark(sessionId, row).then(renew);
     return {
       places,
       write,
-      toggleBookmark: isGuest ? null : (row: AnnotatedRow) => void bookmark(row),
+      toggleBookmark: isGuest ? null : bookmark,
       comment: (row: AnnotatedRow) => {
         const selected = draftOfSelection();
         const [there] = selected ? [] : blockKeysOf(places, row).flatMap(({ threads }) => threads);

@@ -44,7 +44,8 @@ export function SessionMenu({
 }: {
   session: SessionDetail;
   folded: boolean;
-  onFold: () => void;
+  /** `null` where there is no turn to fold. */
+  onFold: (() => void) | null;
   onPrint: () => void;
 }) {
   const isNarrow = useNarrow();
@@ -150,7 +151,7 @@ export function SessionMenu({
             <MenuItem icon={ChartGantt} onSelect={store.openWaterfall}>
               Waterfall
             </MenuItem>
-            <MenuItem icon={List} onSelect={onFold}>
+            <MenuItem icon={List} disabled={onFold === null} onSelect={() => onFold?.()}>
               {folded ? "Unfold all turns" : "Fold all turns"}
             </MenuItem>
             <MenuItem icon={Settings} onSelect={() => openPageDialog("settings")}>

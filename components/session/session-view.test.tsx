@@ -119,6 +119,15 @@ it("the tab bar's steps do nothing while the thread is covered, as their keys", 
   expect(["Previous", "Next"].map((name) => inBar(name)?.disabled)).toEqual([false, false]);
 });
 
+it("turns can be folded only when it is known how many there are, and unfolded at any time", async () => {
+  await open("");
+  expect(named("Fold all turns")?.disabled).toBe(true);
+  page.leave();
+  await open("?fold=1-3");
+  await press(named("Unfold all turns"));
+  await expectAddress({});
+});
+
 it("the key for the export is taken before what is exported is known", async () => {
   await open("");
   await act(

@@ -13,9 +13,8 @@ import { ThreadStoreContext, useShownThread, useThreadErrors } from "@/component
 import { Frame } from "@/components/ui/frame";
 import { useKeptFocus } from "@/components/ui/main-focus";
 import { ProblemLines } from "@/components/ui/problem-lines";
-import { api } from "@/lib/client/api";
-import { withLiveState } from "@/lib/client/live-states";
 import { usePreferences } from "@/lib/client/preferences";
+import { sessionQuery } from "@/lib/client/queries";
 import { useThreadUrl } from "@/lib/client/session-history";
 import {
   parsePanes,
@@ -38,7 +37,7 @@ import { SessionFoot } from "./session-foot";
 import { SessionOverlays } from "./session-overlays";
 import { SessionContext, useCreatedSession, useSessionPage } from "./session-store";
 import { SessionTop } from "./session-top";
-import { useTabSign } from "./tab-sign";
+import { TabSign } from "./tab-sign";
 import { ThreadPane } from "./thread-pane";
 import { SessionTabBar, ToolBar } from "./tool-bar";
 import { useFollowedSession, useFollowPreference } from "./use-followed-session";
@@ -154,11 +153,12 @@ function useThreadChoice({ branch, agent, detail, fold, runs, q }: ThreadUrl): T
 
 /** One session: asks for its facts, and shows the thread as soon as its first rows are there. */
 export function SessionPage({ sessionId }: { sessionId: SessionId }) {
-  const session = useQuery({
-    queryKey: ["session", sessionId],
-    queryFn: ({ signal }) => withLiveState(sessionId, () => api.session(sessionId, { signal })),
-  });
-  // Its state, not the stream's: a tab in the background has no stream, and asks for the session instead.
-  useTabSign(session.data?.title ?? null, session.data?.state ?? null);
-  return <SessionView key={sessionId} sessionId={sessionId} session={session.data ?? null} />;
+  const session = useQuery(sessionQuery(sessionId));
+  return (
+    <>
+      {/* Its state, not the stream's: a tab in the background has no stream, and asks for the session instead. */}
+      <TabSign title={session.data?.title ?? null} state={session.data?.state ?? null} />
+      <SessionView key={sessionId} sessionId={sessionId} session={session.data ?? null} />
+    </>
+  );
 }

@@ -1,23 +1,17 @@
 // @vitest-environment happy-dom
 import { expect, it } from "vitest";
 import { drawnPage } from "@/lib/testing/drawn-page";
-import type { SessionState } from "@/lib/wire/library";
-import { useTabSign } from "./tab-sign";
-
-function Tab({ state }: { state: SessionState }) {
-  useTabSign("The shop", state);
-  return null;
-}
+import { TabSign } from "./tab-sign";
 
 it("has the icons below the path at which a proxy shows Backscroll", async () => {
   document.documentElement.dataset.basePath = "/logs";
   document.head.innerHTML = '<link rel="icon" href="/logs/favicon.svg">';
   const icon = () => document.querySelector<HTMLLinkElement>("link")?.getAttribute("href");
   const page = drawnPage();
-  await page.draw(<Tab state="running" />);
+  await page.draw(<TabSign title="The shop" state="running" />);
   expect(icon()).toBe("/logs/favicon-running.svg");
   expect(document.title).toBe("▸ The shop · Backscroll");
-  await page.draw(<Tab state="waiting" />);
+  await page.draw(<TabSign title="The shop" state="waiting" />);
   expect(icon()).toBe("/logs/favicon-waiting.svg");
   page.leave();
   expect(icon()).toBe("/logs/favicon.svg");

@@ -63,7 +63,8 @@ export function ToolBar({
   const { session, choice, url, setUrl, store } = useSessionPage();
   const turnsOfAll = session?.counts.turns ?? 0;
   const folded = parseFold(choice.fold ?? "").size > 0;
-  const fold = () => setUrl({ fold: folded || turnsOfAll === 0 ? null : `1-${turnsOfAll}` });
+  const canFold = folded || turnsOfAll > 0;
+  const fold = () => setUrl({ fold: folded ? null : `1-${turnsOfAll}` });
   return (
     <section
       aria-label="View"
@@ -97,6 +98,8 @@ export function ToolBar({
         icon={List}
         label={folded ? "Unfold all turns" : "Fold all turns"}
         pressed={folded}
+        // How many turns there are is known a moment later than the first of them is shown.
+        disabled={!canFold}
         className="@max-[660px]/tool:hidden"
         onClick={fold}
       />
@@ -109,7 +112,9 @@ export function ToolBar({
         onClick={store.toggleInspector}
       />
       <CommentsButton />
-      {session && <SessionMenu session={session} folded={folded} onFold={fold} onPrint={onPrint} />}
+      {session && (
+        <SessionMenu session={session} folded={folded} onFold={canFold ? fold : null} onPrint={onPrint} />
+      )}
     </section>
   );
 }

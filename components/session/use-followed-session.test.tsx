@@ -4,7 +4,9 @@ import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { FollowState } from "@/components/present/follow-state";
 import { type OpenThread, openThread } from "@/components/thread/open-thread";
+import { useShownThread } from "@/components/thread/use-thread";
 import { api } from "@/lib/client/api";
+import { ApiError, UNREACHABLE } from "@/lib/client/connection/api-error";
 import { setPreferences } from "@/lib/client/preferences";
 import { parseThreadUrl } from "@/lib/client/session-url";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
@@ -13,7 +15,7 @@ import type { BranchId, SessionId } from "@/lib/wire/ids";
 import type { SessionState } from "@/lib/wire/library";
 import type { LiveEvent } from "@/lib/wire/live";
 import type { SessionContextValue } from "./session-store";
-import { useFollowPreference, useLiveSession } from "./use-followed-session";
+import { useFollowedSession, useFollowPreference, useLiveSession } from "./use-followed-session";
 
 const SESSION = "s1" as SessionId;
 const [OLD, NEW] = ["m~a", "m~b"] as BranchId[];
@@ -237,4 +239,29 @@ it.each<[SessionState, number]>([
   }
   await page.draw(<Opened />);
   expect(toEnd).toHaveBeenCalledTimes(times);
+});
+
+it("a view that could not be opened while nobody answered, as folded turns, opens when the server is there again", async () => {
+  page.leave();
+  streams.length = 0;
+  const rows = new FakeServer({ tools: many(30), prompts: many(2) });
+  const { store } = await opened(rows);
+  const choice = choiceOf("prompts");
+  rows.gate = Promise.reject(new ApiError(0, UNREACHABLE));
+  store.show(choice);
+  await vi.waitFor(() => expect(store.get().error).not.toBeNull());
+  const session = { session: null, choice, url: parseThreadUrl(""), setUrl: () => undefined };
+  const following = new FollowState(SESSION);
+  const context = { sessionId: SESSION, ...session, store: { thread: store, following } };
+  function Opened() {
+    useFollowedSession(context as unknown as SessionContextValue);
+    useShownThread(store, choice, {});
+    return null;
+  }
+  await page.draw(<Opened />);
+  await vi.waitFor(() => expect(store.get().error).not.toBeNull());
+  rows.gate = Promise.resolve();
+  await connected(1);
+  await act(() => vi.waitFor(() => expect(store.get().thread?.choice.key).toBe(choice.key)));
+  expect(store.get().error).toBeNull();
 });

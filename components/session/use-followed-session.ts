@@ -37,10 +37,9 @@ export function useFollowedSession({
   const shown = useThreadState(thread, (state) => state.thread);
   const { stream, views } = useLiveSession(sessionId, choice, shown, {
     following,
-    // Opened before its first line was written, or while nobody answered.
+    // Opened before its first line was written, or while nobody answered, be it in place of what is still on screen.
     onHello: () => {
-      const { error, thread: isOpen } = thread.get();
-      if (error && !isOpen) thread.retry();
+      if (thread.get().error) thread.retry();
     },
     onBranch: (from) => {
       if (url.branch !== null || thread.get().position.atEnd) return false;

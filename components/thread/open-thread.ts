@@ -184,7 +184,7 @@ function nearRow({ near, total, elsewhere }: RowsResponse): number | null {
 /** Begins a thread at the row before the place of one that is hidden. Its beginning is in view. */
 export function startNear(index: number, held: Anchor | null): OpenThread["start"] {
   const offsetPx = Math.max(0, held?.offsetPx ?? 0);
-  return { index, selected: false, offsetPx, atEnd: false };
+  return { index, selected: false, offsetPx, atEnd: false, focused: held?.focused === true };
 }
 
 /** Begins a thread at the row that is held, which then stays where it was. */

@@ -43,7 +43,7 @@ export type WindowsSnapshot = {
 
 const CONCURRENT_REQUESTS = 3;
 /** An answer that takes longer may be awaited from a connection that is dead: it is asked for again. */
-const MAX_WAIT_MS = 30_000;
+export const MAX_WAIT_MS = 30_000;
 const TOO_LONG = new DOMException("No answer came in time.", "TimeoutError");
 /** While rows are written, those on screen above them are renewed this often: counts, results. */
 const RENEW_MS = 1_000;

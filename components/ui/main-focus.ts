@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
+import { flushSync } from "react-dom";
 
 /** The part of the page that it is about: the thread, a list, or what stands over the thread, which makes that inert. */
 function mainPart(): HTMLElement | null {
@@ -43,6 +44,13 @@ export function useKeptFocus(shown: string): void {
     last.current = shown;
     keepFocus();
   }, [shown]);
+}
+
+/** Shows more of a list by a button behind it that goes then: the focus goes on to the first of what came in its place. */
+export function showInPlaceOf(button: HTMLElement, show: () => void): void {
+  const last = button.previousElementSibling;
+  flushSync(show);
+  last?.nextElementSibling?.querySelector<HTMLElement>("a, button, input")?.focus({ preventScroll: true });
 }
 
 /** Gives an element the focus when it comes up over the page, where that is narrow: what had it is below. */

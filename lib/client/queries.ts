@@ -1,9 +1,10 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Project, ProjectsResponse } from "@/lib/wire/library";
 import type { ExtraKind } from "@/lib/wire/session";
 import { api } from "./api";
 import { useIsGuest } from "./connection/token";
+import { withLiveState } from "./live-states";
 import { listPollMs, useHealth } from "./use-health";
 
 /** All projects, starred ones first, then running ones, then by last activity. */
@@ -34,6 +35,17 @@ function byActivity(left: Project, right: Project): number {
   const starred = Number(right.marks?.starred ?? false) - Number(left.marks?.starred ?? false);
   const running = Number(right.running > 0) - Number(left.running > 0);
   return starred || running || (right.lastActiveAtMs ?? 0) - (left.lastActiveAtMs ?? 0);
+}
+
+/**
+ * A session's facts. Who only reads what the page has asked for is not `enabled`, but asks in the same way: a query is
+ * renewed as whoever came last would ask, for all.
+ */
+export function sessionQuery(session: SessionId) {
+  return queryOptions({
+    queryKey: ["session", session],
+    queryFn: ({ signal }) => withLiveState(session, () => api.session(session, { signal })),
+  });
 }
 
 /** A session may have a thousand copies, and each of those that are told has been read. */

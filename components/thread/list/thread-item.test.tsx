@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, type ComponentProps } from "react";
+import { act, type ComponentProps, useState } from "react";
 import { expect, it, vi } from "vitest";
 import { CodeBlock } from "@/components/content/code/code-block";
 import { LineSelectionActionsContext } from "@/components/content/line-selection";
@@ -7,12 +7,22 @@ import { drawnPage } from "@/lib/testing/drawn-page";
 import { ThreadItem } from "./thread-item";
 
 const picked: string[] = [];
+/** Shows what was left out of a text, and is gone then. */
+function LeftOut() {
+  const [isShown, setIsShown] = useState(false);
+  return isShown ? null : (
+    <button type="button" onClick={() => setIsShown(true)}>
+      Show the rest
+    </button>
+  );
+}
 vi.mock("@/components/annotations/row-annotations", () => ({ RowAnnotationMarks: () => null }));
 // What an opened call shows.
 vi.mock("@/components/thread/thread-row", () => ({
   ThreadRow: () => (
     <LineSelectionActionsContext value={{ pick: (line, extend) => void picked.push(`${line} ${extend}`) }}>
       <CodeBlock text={"a\nb\nc\nd"} firstLine={1} language={null} />
+      <LeftOut />
     </LineSelectionActionsContext>
   ),
 }));
@@ -83,4 +93,14 @@ it("a click with Shift selects lines up to it on a line's number, and rows up to
   expect(onExtend).not.toHaveBeenCalled();
   await click(document.querySelector("article"), true);
   expect(onExtend).toHaveBeenCalledWith(3);
+});
+
+it("the focus stays in the row when the button that had it has shown what was left out, and is gone", async () => {
+  await drawnPage().draw(item(ROW, { open: new Set([ROW.key]) }));
+  const rest = [...document.querySelectorAll("button")].find(
+    ({ textContent }) => textContent === "Show the rest",
+  );
+  rest?.focus();
+  await act(async () => rest?.click());
+  await vi.waitFor(() => expect(document.activeElement?.tagName).toBe("ARTICLE"), { timeout: 60_000 });
 });

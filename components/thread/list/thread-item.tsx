@@ -74,7 +74,10 @@ export const ThreadItem = memo(function ThreadItem({
         window.getSelection()?.removeAllRanges();
         onExtend(index);
       }}
-      onClick={() => onSelect(index)}
+      onClick={({ currentTarget }) => {
+        onSelect(index);
+        keepFocusIn(currentTarget);
+      }}
       className={clsx(
         "group/row outline-none",
         chosen && "bg-sel-faint [--ground:var(--sel-faint)]",
@@ -101,6 +104,15 @@ export const ThreadItem = memo(function ThreadItem({
     </article>
   );
 });
+
+/** What was pressed in a row, as to show what was left out of a text, may be gone then: the focus stays in the row. */
+function keepFocusIn(row: HTMLElement): void {
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      if (document.activeElement === document.body) row.focus({ preventScroll: true });
+    }),
+  );
+}
 
 /** A line at the left of the rows that an open run shows. */
 function RunLine() {

@@ -109,8 +109,12 @@ export function ThreadView({
   }, [store, thread, topIndex, lastIndex, total, topTurn, selected, atEnd]);
 
   useLayoutEffect(() => {
-    if (!refocus.current || selected === null) return;
-    const element = scroller.current?.querySelector<HTMLElement>(`[data-index="${selected}"]`);
+    if (!refocus.current) return;
+    // Where this view hides the row that had it, the focus stays in the list.
+    const isHidden = selected === null && start.focused === true && !start.selected;
+    const element = isHidden
+      ? scroller.current
+      : scroller.current?.querySelector<HTMLElement>(`[data-index="${selected}"]`);
     if (!element) return;
     refocus.current = false;
     // Who types into a field, as from hit to hit, goes on typing there.

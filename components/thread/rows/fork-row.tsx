@@ -1,4 +1,4 @@
-import { skipToken, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { ChevronLeft, ChevronRight, Columns2 } from "lucide-react";
 import { useContext } from "react";
@@ -8,9 +8,9 @@ import { ThreadStoreContext } from "@/components/thread/use-thread";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
+import { sessionQuery } from "@/lib/client/queries";
 import { useNow } from "@/lib/client/use-now";
 import { formatCount, formatMoment, formatPlural } from "@/lib/format/format";
-import type { SessionDetail } from "@/lib/wire/session";
 import { RowFrame, type RowProps } from "./row-line";
 
 /** A point where the thread branches; the branch being read is marked. */
@@ -20,7 +20,7 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
   const nowMs = useNow();
   const isMain = useContext(ThreadStoreContext)?.get().choice.agent === null;
   // The session's own number is newer, where a branch has come elsewhere.
-  const session = useQuery<SessionDetail>({ queryKey: ["session", sessionId], queryFn: skipToken });
+  const session = useQuery({ ...sessionQuery(sessionId), enabled: false });
   const count = Math.max(row.count, (isMain && session.data?.counts.branches) || 0);
   const current = branches.findIndex((branch) => branch.current);
   const step = (by: number) => {

@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createThreadStore } from "@/components/thread/thread-store";
 import { choiceOf, FakeServer, many, opening } from "@/lib/testing/fake-thread";
 import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
@@ -54,4 +54,24 @@ it("shows the branch that an address names, also where that names a record of an
   store.show(choice, { at: "m~5" });
   await store.whenShown();
   expect(elsewhere).not.toHaveBeenCalled();
+});
+
+it("asks again where no answer comes, as from a connection that is dead, and not where one did", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const server = new FakeServer({ tools: many(5), prompts: many(1) });
+  const { store } = opening(server);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(store.get().attempt).toBe(0);
+  // The turns are folded, say.
+  server.gate = new Promise(() => undefined);
+  store.show(choiceOf("prompts"));
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(store.get().attempt).toBe(0);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(store.get().attempt).toBe(1);
+  // Given up: the reader has chosen something else.
+  store.show(choiceOf("prompts"))();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(store.get().attempt).toBe(1);
 });

@@ -6,6 +6,7 @@ import {
   startAtHeld,
   startNear,
 } from "@/components/thread/open-thread";
+import { MAX_WAIT_MS } from "@/components/thread/thread-windows";
 import { toast } from "@/components/ui/toast";
 import { type Permalink, parsePermalink, type ThreadChoice } from "@/lib/client/session-url";
 import type { ScanProgress } from "@/lib/wire/session";
@@ -69,8 +70,15 @@ export class ThreadOpening {
       core.set({ beginning: begun });
       this.present(begun);
     };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const expectAnswer = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => core.set({ attempt: core.get().attempt + 1 }), MAX_WAIT_MS);
+    };
     const onScan = (scanning: ScanProgress["scanning"]) => {
-      if (!signal.aborted) core.set({ scanning });
+      if (signal.aborted) return;
+      expectAnswer();
+      core.set({ scanning });
     };
     const opening = { place: link ?? kept, toEnd: toEnd && !before && !link && !kept };
     const { sessionId, source } = core;
@@ -84,7 +92,10 @@ export class ThreadOpening {
       const thread = await continueThread({ sessionId, source }, beginning, opened.thread, anchor, signal);
       return { ...opened, thread };
     };
-    void open().then(
+    expectAnswer();
+    signal.addEventListener("abort", () => clearTimeout(timer));
+    const opened = open().finally(() => clearTimeout(timer));
+    void opened.then(
       ({ thread, found, near, elsewhere, gone }) => {
         if (signal.aborted) return thread.windows.dispose();
         // On a branch that no address names, rows that are asked for later would be the active one's.

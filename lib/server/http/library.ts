@@ -76,19 +76,19 @@ export function startLibrary(
     () => scanner.totals,
     config.flags,
   );
+  const warnings: Health["warnings"] = [...config.warnings];
   const activity = new RequestActivity(() => restingMemory.noteAnswer());
   const scanner = new Scanner(catalog, index, activity);
-  const search = startSearch({ catalog, scanner, index });
+  const keptIsKnown = archive.listed();
+  const listing = readFactsFile(config.dataDir)
+    .then(({ facts, warning }) => {
+      if (warning) warnings.push(warning);
+      catalog.facts.takeOver(facts);
+    })
+    .then(() => catalog.listFirst(keptIsKnown));
+  const search = startSearch({ catalog, scanner, index }, listing);
   const live = new Live(catalog, sessions, scanner, config, written);
-  const warnings: Health["warnings"] = [...config.warnings];
   const readLibrary = async () => {
-    const keptIsKnown = archive.listed();
-    const listing = readFactsFile(config.dataDir)
-      .then(({ facts, warning }) => {
-        if (warning) warnings.push(warning);
-        catalog.facts.takeOver(facts);
-      })
-      .then(() => catalog.listFirst(keptIsKnown));
     const reading = scanner.begin(listing);
     archive.begin(listing, reading);
     const listed = listing.then(async () => {

@@ -160,7 +160,7 @@ export async function sessionsOfFile(
   { limit, cursor }: Page,
 ): Promise<FileSessionsResponse> {
   const wanted = spelled(path);
-  let complete = true;
+  let complete = catalog.listed;
   const found = catalog
     .summaries()
     .flatMap(({ id, title, lastActiveAtMs }) => {

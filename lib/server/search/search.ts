@@ -65,8 +65,11 @@ const MAX_STREAMED = 5000;
 /** More threads would wait for the disk, or slow down other programs. */
 const MAX_THREADS = 4;
 
-/** Searches on worker threads, one for each core. */
-export function startSearch(world: World): Search {
+/**
+ * Searches on worker threads, one for each core.
+ * @param listed settles when all sessions are known: before that no search is complete
+ */
+export function startSearch(world: World, listed: Promise<unknown>): Search {
   const threads = Array.from(
     { length: Math.min(MAX_THREADS, availableParallelism()) },
     () =>
@@ -81,6 +84,7 @@ export function startSearch(world: World): Search {
   );
   return createSearch(
     world,
+    listed,
     threads.map((thread) => (task) => thread.ask(task)),
     () => {
       for (const thread of threads) thread.stop();
@@ -89,10 +93,11 @@ export function startSearch(world: World): Search {
 }
 
 /** Searches on this thread, for tests; in two parts, like the server. */
-export function openSearch(world: World): Search {
+export function openSearch(world: World, listed: Promise<unknown> = Promise.resolve()): Search {
   const workers = [new SearchWorker(), new SearchWorker()];
   return createSearch(
     world,
+    listed,
     workers.map((worker) => (task) => worker.do(task)),
     () => {
       for (const worker of workers) worker.close();
@@ -100,7 +105,17 @@ export function openSearch(world: World): Search {
   );
 }
 
-function createSearch(world: World, workers: readonly Ask[], stop: () => void): Search {
+function createSearch(
+  world: World,
+  listed: Promise<unknown>,
+  workers: readonly Ask[],
+  stop: () => void,
+): Search {
+  // Where the listing fails, its readers are told, and what is known is searched.
+  const isListed = listed.then(
+    () => true,
+    () => true,
+  );
   const listing = new SearchListing(world);
   /** Worker → the listing that it was sent last. */
   const sent: number[] = [];
@@ -189,7 +204,9 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
       const cursor = from === null ? firstCursor() : decodeCursor(from);
       const { errors } = parseQuery(q, { checkRegex });
       const start = { q, project, session, zone, nowMs: cursor.nowMs };
-      const { hits, done, progress } = await next(start, cursor, { limit, budgetMs: PAGE_BUDGET_MS });
+      const { hits, done, progress } = (await isKnown(isListed, PAGE_BUDGET_MS))
+        ? await next(start, cursor, { limit, budgetMs: PAGE_BUDGET_MS })
+        : NOTHING_YET;
       const nextCursor = done ? null : encodeCursor(cursor);
       return { hits, complete: done, nextCursor, progress, problems: errors };
     },
@@ -232,6 +249,8 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
     const cursor = from === null ? firstCursor() : decodeCursor(from);
     const start = { q, project, session, zone, nowMs: cursor.nowMs };
     yield { kind: "start", problems: parseQuery(q, { checkRegex }).errors };
+    const left = new Promise((resolve) => signal.addEventListener("abort", resolve));
+    if (!signal.aborted) await Promise.race([isListed, left]);
     let isKept = false;
     try {
       for (let streamed = 0; !signal.aborted; ) {
@@ -254,6 +273,20 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
       if (!isKept) for (const nth of cursor.begun) await workers[nth]?.({ kind: "drop", run: cursor.run });
     }
   }
+}
+
+/** Of a page that was asked for before the sessions are known. */
+const NOTHING_YET: Found = {
+  hits: [],
+  done: false,
+  progress: { bytesDone: 0, bytesTotal: 0, filesDone: 0, filesTotal: 0 },
+};
+
+/** Whether something is known within a time. */
+async function isKnown(known: Promise<boolean>, withinMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, withinMs, false)));
+  return Promise.race([known, late]).finally(() => clearTimeout(timer));
 }
 
 type SessionHits = { files: SessionFiles; hits: HitName[] };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
+import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { filesTouched } from "@/lib/server/session/files/session-files";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
@@ -177,6 +178,12 @@ it("lists the sessions that changed a file, the newest first", async () => {
   expect(await spell("src/cart.ts", 1)).toEqual([[`Two: ${CART}`], "1"]);
   expect(await spell("src/cart.ts", 1, "1")).toEqual([[`One: ${CART}`], null]);
   expect(await spell("art.ts")).toEqual([[], null]);
+});
+
+it("says that there may be more while folders are still being listed", async () => {
+  const world = await openWorld({ [log(1)]: session("One", ...write(CART, ["a"])) });
+  const unlisted = { ...world, catalog: new Catalog([]) };
+  expect((await sessionsOfFile(unlisted, CART, { limit: 10, cursor: null })).complete).toBe(false);
 });
 
 it("lists those that only read it, once each and exactly", async () => {

@@ -2,6 +2,7 @@ import { appendFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { factNames, shareOf } from "@/lib/log/graph/session-share";
+import { Catalog } from "@/lib/server/library/catalog";
 import { LibraryTotals } from "@/lib/server/library/library-totals";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import { scanSession } from "@/lib/server/scan/scan-session";
@@ -55,6 +56,14 @@ async function whole(
     if (answer.complete) return answer;
   }
 }
+
+test("no misses are not all that there are while folders are still being listed", async () => {
+  const catalog = new Catalog([]);
+  const misses = new LibraryMisses(catalog, reader().read);
+  expect((await misses.answer(new LibraryTotals(), ALL)).complete).toBe(false);
+  await catalog.list();
+  expect((await misses.answer(new LibraryTotals(), ALL)).complete).toBe(true);
+});
 
 const idsOf = ({ catalog }: OpenFolder) => catalog.summaries().map(({ id }) => id);
 

@@ -73,6 +73,7 @@ export class LibraryMisses {
 
   /** What is known by now; `complete` once every session in the range has been looked through. */
   async answer(totals: LibraryTotals, query: MissesQuery): Promise<UsageMissesResponse> {
+    const wasListed = this.#catalog.listed;
     const all = this.#counted(totals);
     const sessions = all.filter((session) => mayHold(session, query));
     // A session that is being read for the first time is searched afterwards.
@@ -94,8 +95,9 @@ export class LibraryMisses {
       await Promise.race([reading, sleep(PATIENCE_MS, undefined, { ref: false })]);
     }
     const told = this.#told(totals, { all, sessions }, query);
-    // The session that contains a message first is known once all have been read.
-    return { ...told, complete: told.complete && all.every(({ id }) => totals.has(id)) };
+    // The session that contains a message first is known once all have been listed and read.
+    const isAll = wasListed && all.every(({ id }) => totals.has(id));
+    return { ...told, complete: told.complete && isAll };
   }
 
   /** The sessions of the library, in the order in which they began. */

@@ -8,13 +8,11 @@ const ICONS = {
   rest: "/favicon.svg",
 } as const;
 
-/** Puts how the page's session stands into the tab: a sign before the title, and the icon. */
-export function useTabSign(title: string | null, state: SessionState | null): void {
-  useEffect(() => {
-    if (title === null) return;
-    const sign = state === "waiting" ? "? " : state === "running" ? "▸ " : "";
-    document.title = `${sign}${title} · Backscroll`;
-  }, [title, state]);
+/**
+ * The page's title in the tab, and how its session stands: a sign before the title, and the icon. The title is an element of
+ * the page, not one of its metadata: those take their place when the rest is drawn already, and would take this one's.
+ */
+export function TabSign({ title, state }: { title: string | null; state: SessionState | null }) {
   useEffect(() => {
     const icon = withBasePath(state === "waiting" || state === "running" ? ICONS[state] : ICONS.rest);
     const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
@@ -23,4 +21,6 @@ export function useTabSign(title: string | null, state: SessionState | null): vo
       if (link) link.href = withBasePath(ICONS.rest);
     };
   }, [state]);
+  const sign = state === "waiting" ? "? " : state === "running" ? "▸ " : "";
+  return <title>{title === null ? "Backscroll" : `${sign}${title} · Backscroll`}</title>;
 }
