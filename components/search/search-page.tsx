@@ -76,6 +76,12 @@ export function SearchPage() {
   );
   const sessionCount = useMemo(() => new Set(passed.map(({ sessionId }) => sessionId)).size, [passed]);
   const hasMore = search.phase === "done" && search.nextCursor !== null && !search.overflow;
+  const { more } = search;
+  const passesNone = passed.length === 0;
+  useEffect(() => {
+    // The list asks for more at its end, and there is none to scroll: what the facets leave may come later.
+    if (hasMore && passesNone) more();
+  }, [hasMore, passesNone, more]);
   const expand = (sessionId: SessionId) =>
     changeGroups((old) => ({ ...old, expanded: new Set(old.expanded).add(sessionId) }));
   // Until its first hit arrives, the previous list is shown.

@@ -7,9 +7,9 @@ const PATIENCE_MS = 150;
 /** Work that goes on, whoever waits for it, and how far it is. */
 export type LongWork<T> = ScanProgress["scanning"] & { done: Promise<T> };
 
-/** What work resolves to, or null where a request should not wait for that. Rejects as it does. */
-export function resultSoon<T>(work: Promise<T>): Promise<T | null> {
-  return Promise.race([work, sleep(PATIENCE_MS, null, { ref: false })]);
+/** What work resolves to, or null where a request should not wait for that any longer. Rejects as it does. */
+export function resultSoon<T>(work: Promise<T>, patienceMs = PATIENCE_MS): Promise<T | null> {
+  return Promise.race([work, sleep(patienceMs, null, { ref: false })]);
 }
 
 /** What a run resolves to, or how far it is where a request should not wait for that. Rejects as it does. */

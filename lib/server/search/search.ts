@@ -8,6 +8,7 @@ import type { LibraryIndex } from "@/lib/server/index/library-index";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { bytesOf, type SessionFiles } from "@/lib/server/library/session-files";
+import { resultSoon } from "@/lib/server/runtime/patience";
 import { badCursor, isViewerError } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { OwnLineChange } from "@/lib/server/session/files/line-change";
@@ -204,7 +205,7 @@ function createSearch(
       const cursor = from === null ? firstCursor() : decodeCursor(from);
       const { errors } = parseQuery(q, { checkRegex });
       const start = { q, project, session, zone, nowMs: cursor.nowMs };
-      const { hits, done, progress } = (await isKnown(isListed, PAGE_BUDGET_MS))
+      const { hits, done, progress } = (await resultSoon(isListed, PAGE_BUDGET_MS))
         ? await next(start, cursor, { limit, budgetMs: PAGE_BUDGET_MS })
         : NOTHING_YET;
       const nextCursor = done ? null : encodeCursor(cursor);
@@ -281,13 +282,6 @@ const NOTHING_YET: Found = {
   done: false,
   progress: { bytesDone: 0, bytesTotal: 0, filesDone: 0, filesTotal: 0 },
 };
-
-/** Whether something is known within a time. */
-async function isKnown(known: Promise<boolean>, withinMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, withinMs, false)));
-  return Promise.race([known, late]).finally(() => clearTimeout(timer));
-}
 
 type SessionHits = { files: SessionFiles; hits: HitName[] };
 
