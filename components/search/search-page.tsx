@@ -79,7 +79,7 @@ export function SearchPage() {
   const { more } = search;
   const passesNone = passed.length === 0;
   useEffect(() => {
-    // The list asks for more at its end, and there is none to scroll: what the facets leave may come later.
+    // A list asks for more at its end. Without one nothing would: hits that pass the facets may come later.
     if (hasMore && passesNone) more();
   }, [hasMore, passesNone, more]);
   const expand = (sessionId: SessionId) =>

@@ -2,10 +2,10 @@ import { CommandLine } from "@/components/ui/button";
 import { useHealth } from "@/lib/client/use-health";
 import { SettingSection } from "./setting-section";
 
-/** How Claude Code itself comes to search and read these sessions. */
+/** The command that lets Claude Code search and read these sessions. */
 export function AssistantSetting() {
   const command = useHealth().data?.assistantCommand;
-  // An older server names none.
+  // An older server sends none.
   if (!command) return null;
   return (
     <SettingSection heading="Assistants">
@@ -14,7 +14,7 @@ export function AssistantSetting() {
         <span className="flex min-w-0 flex-col gap-1.5">
           <CommandLine command={command} />
           <span className="text-12 text-fg-3">
-            Adds an MCP server, by which Claude Code searches and reads your sessions. Secrets are replaced;
+            Adds an MCP server with which Claude Code searches and reads your sessions. Secrets are replaced;
             the rest goes to its model.
           </span>
         </span>

@@ -119,7 +119,7 @@ export type Health = {
   /** Where logs are looked for, as given or found. */
   roots: string[];
   demo: boolean;
-  /** What a terminal is told so that Claude Code may search and read these sessions; `null` for guests. */
+  /** The command that lets Claude Code search and read these sessions; `null` for guests. */
   assistantCommand: string | null;
   /** What the token that came with the request is good for. */
   access: Access;

@@ -3,33 +3,33 @@ import { print } from "../print.mjs";
 import { send, wordsOf } from "./ask.mjs";
 
 /**
- * A message of JSON-RPC, as far as it matters to who passes it on.
+ * A JSON-RPC message, as far as it matters for passing it on.
  *
  * @typedef {{ id?: string | number | null, method?: string, params?: { name?: unknown, uri?: unknown, requestId?: string | number, _meta?: Record<string, unknown> } }} Message
  */
 
-/** Where a message of the protocol's revision of 2026 says which revision it is of. */
+/** Where messages of the protocol's 2026 revision state their revision. */
 const META = "_meta";
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 
-/** JSON-RPC's own codes. */
+/** Error codes of JSON-RPC. */
 const PARSE_ERROR = -32_700;
 const INTERNAL_ERROR = -32_603;
 
 /**
- * `backscroll mcp`: the Model Context Protocol between an assistant, on stdin and stdout, and the server, which answers each
- * message by HTTP. Ends when stdin does and all is answered.
+ * `backscroll mcp`: passes messages of the Model Context Protocol from stdin to the server, by HTTP, and its answers to
+ * stdout. Ends when stdin does and all messages are answered.
  *
  * @param {import("./ask.mjs").Server} server
  * @param {{ redact: boolean }} options
- * @param {() => Promise<import("./ask.mjs").Server>} findServer another one, when that has ended: it was updated, or stopped
+ * @param {() => Promise<import("./ask.mjs").Server>} findServer finds another one when that has ended, as after an update
  * @param {NodeJS.ReadableStream} [from]
  * @param {(line: string) => void} [to]
  */
 export async function passOnMcp(server, { redact }, findServer, from = process.stdin, to = print) {
-  /** @type {Map<string | number, AbortController>} what is being answered, by the ids of the requests */
+  /** @type {Map<string | number, AbortController>} by the ids of the requests that are being answered */
   const underWay = new Map();
-  /** @type {Set<string | number>} those of requests for a stream, which ends when whoever asked for it goes */
+  /** @type {Set<string | number>} the ids of requests for a stream that ends only when the client does */
   const endless = new Set();
   /** @type {Set<Promise<void>>} */
   const answering = new Set();
@@ -43,14 +43,14 @@ export async function passOnMcp(server, { redact }, findServer, from = process.s
     const message = parsed(line);
     if (message === null) return reply(failure(null, PARSE_ERROR, "This line is no JSON"));
     const { id = null, method, params } = message;
-    // Each message is answered by a server of its own, which knows of no other.
+    // Cancelled here: the server answers each message on its own and knows of no other.
     if (method === "notifications/cancelled") return underWay.get(params?.requestId ?? "")?.abort();
     const { signal } = id === null ? {} : begin(id);
     if (id !== null && method === "subscriptions/listen") endless.add(id);
     try {
       await answerTo(await sendOn(line, message, signal), id, reply);
     } catch (cause) {
-      // Nobody waits for it any more.
+      // The client no longer waits for it.
       if (signal?.aborted) return;
       if (id !== null) reply(failure(id, INTERNAL_ERROR, `Backscroll cannot be asked: ${told(cause)}`));
     } finally {
@@ -69,7 +69,7 @@ export async function passOnMcp(server, { redact }, findServer, from = process.s
   }
 
   /**
-   * Asks again where the server has ended meanwhile.
+   * Sends a message, to another server if the current one has ended.
    *
    * @param {string} line
    * @param {Message} message
@@ -93,7 +93,7 @@ export async function passOnMcp(server, { redact }, findServer, from = process.s
    * @param {AbortSignal | undefined} signal
    */
   function sendTo(one, line, message, signal) {
-    // The pages of a server that was started for this command end with it.
+    // A server that was started for this command has no pages that stay.
     const path = `mcp?redact=${redact ? 1 : 0}&links=${"pid" in one ? 1 : 0}`;
     return send(one, path, { method: "POST", text: line, headers: headersOf(message), signal });
   }
@@ -108,7 +108,7 @@ export async function passOnMcp(server, { redact }, findServer, from = process.s
 }
 
 /**
- * What the protocol's revision of 2026 wants to be said beside a message, too.
+ * The headers of a message; the 2026 revision requires some of its fields there as well.
  *
  * @param {Message} message
  * @returns {Record<string, string>}
@@ -127,7 +127,7 @@ function headersOf({ method, params }) {
 }
 
 /**
- * Writes down what the server answered: one message, a stream of some, or nothing for a notification.
+ * Writes the server's answer: one message, a stream of messages, or nothing for a notification.
  *
  * @param {Response} response
  * @param {string | number | null} id
@@ -145,13 +145,13 @@ async function answerTo(response, id, reply) {
     if ("id" in message || Array.isArray(message)) isAnswered = true;
   }
   if (isAnswered) return;
-  // What the API itself refuses, such as a message that is too long.
+  // The API itself refused the message, for example because it is too long.
   const { error } = /** @type {{ error?: { message: string, hint: string } }} */ (refusal ?? {});
   reply(failure(id, INTERNAL_ERROR, error ? wordsOf(error) : `status ${response.status}`));
 }
 
 /**
- * The body, or where it is a stream of events what each of them holds, as they come.
+ * The body, or for an event stream the data of each event as it arrives.
  *
  * @param {Response} response
  * @returns {AsyncGenerator<string>}

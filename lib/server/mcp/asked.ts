@@ -14,7 +14,7 @@ import {
 import type { SessionSummary } from "@/lib/wire/library";
 
 /*
- * What tools are asked for: ids, or beginnings of them, folders, and addresses of pages, which people paste.
+ * The inputs of tools: ids or the start of one, folders, and pasted addresses of pages.
  */
 
 /** A session, and the place in it that an address names. */
@@ -78,7 +78,7 @@ function idOrNull(text: string | null): string | null {
   return text !== null && ID.test(text) ? text : null;
 }
 
-/** The project that is meant; `null` where none is asked for. Throws ViewerError `project-not-found`. */
+/** The requested project; `null` if none was given. Throws ViewerError `project-not-found`. */
 export function askedProject(catalog: Catalog, text: string | undefined): ProjectId | null {
   if (text === undefined) return null;
   const projects = catalog.projects();

@@ -3,9 +3,9 @@ import type { Config } from "@/lib/server/runtime/config";
 import { POSIX, POWERSHELL } from "@/lib/server/session/answers/resume";
 
 /**
- * What makes this Backscroll known to Claude Code in all projects, for a terminal of this machine: it reads what this server
- * reads.
- * @param packageRoot the folder of a clone, or of an installed package; what npx installs has no lasting place
+ * The command for a terminal of this machine that adds this Backscroll to Claude Code in all projects. It reads what this
+ * server reads.
+ * @param packageRoot the folder of a clone or an installed package; npx does not keep what it installs in one place
  */
 export function assistantCommand(
   { flags, demo }: Pick<Config, "flags" | "demo">,

@@ -8,25 +8,25 @@ import type { SessionSecrets } from "@/lib/server/secrets/session-secrets";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 
-/** What the tools read, and how they tell of it. */
+/** What the tools read, and how they may report it. */
 export type McpWorld = {
   catalog: Catalog;
   scanner: Scanner;
   search: Search;
   sessions: SessionQueries;
   secrets: SessionSecrets;
-  /** Where the pages are, without a slash at the end; `null` where nobody can open them. */
+  /** The address of the pages, without a trailing slash; `null` if nobody can open them. */
   page: string | null;
-  /** Whether secrets are replaced in what is told. */
+  /** Whether secrets are replaced in answers. */
   redacts: boolean;
 };
 
-/** A session as it may be told: its queries, and any other text about it. */
+/** How a session may be reported: its queries, and a function for any other text about it. */
 type Telling = { sessions: SessionQueries; said: (text: string) => string };
 
 /**
- * How a session may be told. Where secrets are replaced, all of its logs are looked through first. Names of people stay:
- * whoever asks works as this user, with the paths of this machine. Throws what `SessionSecrets.run` throws.
+ * How a session may be reported. If secrets are replaced, all of its logs are searched for them first. Names of people
+ * stay: the assistant works as this user and needs the paths of this machine. Throws what `SessionSecrets.run` throws.
  */
 export async function tellingOf({ sessions, secrets, redacts }: McpWorld, id: SessionId): Promise<Telling> {
   if (!redacts) return { sessions, said: (text) => text };
@@ -35,8 +35,8 @@ export async function tellingOf({ sessions, secrets, redacts }: McpWorld, id: Se
 }
 
 /**
- * How short texts of many sessions may be told, such as their titles. Their logs are not looked through: secrets are known
- * by their looks alone. Throws `bad-pattern`.
+ * How short texts of many sessions, such as titles, may be reported. Their logs are not searched: secrets are recognized
+ * by their form alone. Throws `bad-pattern`.
  */
 export async function tellingOfMany({ secrets, redacts }: McpWorld): Promise<Telling["said"]> {
   if (!redacts) return (text) => text;

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { McpWorld } from "./mcp-world";
 
-/** What a tool answers: words of logs, and our own about them, such as how to ask for more. */
+/** A tool's answer: text from logs, and our own note about it, such as how to ask for more. */
 export type ToolAnswer = { recorded: string; note: string };
 
-/** A tool of the MCP server. `answer` throws ViewerErrors, which the assistant is told. */
+/** A tool of the MCP server. `answer` throws ViewerErrors, whose texts the assistant gets. */
 export type McpTool = {
   name: string;
   title: string;
@@ -13,7 +13,7 @@ export type McpTool = {
   answer: (world: McpWorld, input: never) => Promise<ToolAnswer>;
 };
 
-/** A tool whose answer is given what its input's shape makes. */
+/** Defines a tool. `answer` gets the parsed input. */
 export function tool<Input extends z.ZodObject>(
   made: Omit<McpTool, "input" | "answer"> & {
     input: Input;

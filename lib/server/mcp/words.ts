@@ -5,7 +5,7 @@ import type { McpWorld } from "./mcp-world";
 /** About 6,000 tokens: clients warn at 10,000, and cut at 25,000. */
 export const MAX_ANSWER = 24_000;
 
-/** What is known of these, in one line. */
+/** The parts that are known, on one line. */
 export function facts(...parts: readonly (string | null | false | undefined)[]): string {
   return parts.filter(Boolean).join(" · ");
 }
@@ -14,7 +14,7 @@ export function formatMomentOrNone(atMs: number | null): string | null {
   return atMs === null ? null : formatFullTime(atMs);
 }
 
-/** The address of a place in a session, or nothing where nobody can open it. */
+/** The address of a place in a session; `null` if nobody can open it. */
 export function linkTo(
   { page }: Pick<McpWorld, "page">,
   id: SessionId,
@@ -28,10 +28,7 @@ export function linkTo(
   return `${page}/sessions/${id}${query.length > 0 ? `?${query.join("&")}` : ""}`;
 }
 
-/**
- * The part of a long text from a character on, as much as an answer holds, and what to say of the rest: "" where nothing
- * is left.
- */
+/** The part of a long text that starts at `offset` and fits in an answer, and a note about the rest, "" for a whole text. */
 export function pageOf(text: string, offset: number): { part: string; note: string } {
   const to = Math.min(text.length, offset + MAX_ANSWER);
   const part = text.slice(offset, to);

@@ -7,7 +7,7 @@ import { facts, formatMomentOrNone, linkTo } from "../words";
 
 const MAX_READERS = 20;
 
-/** Who touched a file. */
+/** Lists the sessions that changed or read a file. */
 export const fileHistory = tool({
   name: "file_history",
   title: "Sessions of a file",

@@ -16,7 +16,7 @@ const MAX_FILES = 40;
 const MAX_BRANCHES = 10;
 const MAX_PATH = 200;
 
-/** A session at a glance. */
+/** Summarizes a session. */
 export const getSession = tool({
   name: "get_session",
   title: "Overview of a session",

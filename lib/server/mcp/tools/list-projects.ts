@@ -3,7 +3,7 @@ import { formatPlural } from "@/lib/format/format";
 import { tool } from "../tool";
 import { facts, formatMomentOrNone } from "../words";
 
-/** Where to look: the folders that have sessions. */
+/** Lists the folders that have sessions. */
 export const listProjects = tool({
   name: "list_projects",
   title: "Projects",

@@ -8,7 +8,7 @@ import { type McpWorld, tellingOfMany } from "../mcp-world";
 import { tool } from "../tool";
 import { facts, formatMomentOrNone, linkTo } from "../words";
 
-/** The library, filtered. */
+/** Lists the library, filtered and sorted. */
 export const listSessions = tool({
   name: "list_sessions",
   title: "Sessions",

@@ -13,7 +13,7 @@ import { tellingOf } from "../mcp-world";
 import { tool } from "../tool";
 import { facts, formatMomentOrNone, linkTo, pageOf } from "../words";
 
-/** One record whole. */
+/** Shows one record whole. */
 export const readRecord = tool({
   name: "read_record",
   title: "Read a record",
@@ -47,7 +47,7 @@ export const readRecord = tool({
   },
 });
 
-/** The row that shows a record, in whichever thread; `null` where none does. */
+/** The row that shows a record, in any thread; `null` if none does. */
 async function rowOf(
   sessions: SessionQueries,
   id: SessionId,

@@ -13,14 +13,14 @@ import { tool } from "../tool";
 import { facts, linkTo, MAX_ANSWER } from "../words";
 
 const WINDOW = 100;
-/** Rows above the one that is asked for. */
+/** Rows shown above the requested one. */
 const ABOVE = 3;
-/** More of one text is left to read_record. */
+/** Longer texts are cut; read_record shows them whole. */
 const MAX_TEXT = 6_000;
 
 type Thread = { branch: BranchId | null; agent: AgentId | null; detail: Detail };
 
-/** A thread, row by row. */
+/** Reads a thread, row by row. */
 export const readSession = tool({
   name: "read_session",
   title: "Read a session",
@@ -76,7 +76,7 @@ export const readSession = tool({
 
 type Begin = { row: number; thread: Partial<Pick<Thread, "agent" | "branch">>; isHidden: boolean };
 
-/** Where reading begins. Throws ViewerErrors: `turn-not-found`, and what the queries throw. */
+/** The row at which reading begins. Throws ViewerErrors: `turn-not-found`, and what the queries throw. */
 async function firstRow(
   sessions: SessionQueries,
   id: SessionId,
@@ -101,7 +101,7 @@ async function firstRow(
   });
 }
 
-/** The row of a record, a few above it, in the thread that has it. */
+/** The row a few above a record, in the thread that contains it. */
 async function rowOfRecord(
   sessions: SessionQueries,
   id: SessionId,
@@ -124,7 +124,7 @@ async function rowOfRecord(
 
 const NO_FOLDS = { fold: [], from: 0 };
 
-/** Rows from one on, as many as an answer holds, at least one. */
+/** As many rows from `first` on as fit in an answer, at least one. */
 async function readOn(
   sessions: SessionQueries,
   id: SessionId,
@@ -148,7 +148,7 @@ async function readOn(
   }
 }
 
-/** A row behind its record, or below it where it has several lines. */
+/** A row after its record, or below it if it has several lines. */
 function tell(row: Row): string {
   const text = stripAnsi(wordsOf(clipped(row))).trim();
   return `[${formatRowKey(row.recordId, row.block)}]${text.includes("\n") ? "\n" : " "}${text || row.kind}`;
@@ -167,7 +167,7 @@ function wordsOf(row: Row): string {
   return `${row.source === "agent" ? "Prompt of the agent" : `Turn ${row.turn}`}${time}\n${row.prompt.text}`;
 }
 
-/** With its text no longer than a row's part of an answer, and said to be cut. */
+/** The row with its text cut to the maximum, which the text then says. */
 function clipped(row: Row): Row {
   switch (row.kind) {
     case "turn":

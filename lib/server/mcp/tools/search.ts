@@ -6,10 +6,10 @@ import { type McpWorld, tellingOf } from "../mcp-world";
 import { tool } from "../tool";
 import { facts, formatMomentOrNone, linkTo } from "../words";
 
-/** A search that finds little goes through all logs: so long until it answers with what it has. */
+/** A search with few hits reads all logs: after this time it answers with what it has found. */
 const PATIENCE_MS = 8_000;
 
-/** What was said or done, in all sessions or one. */
+/** Searches everything that was said or done, in all sessions or one. */
 export const search = tool({
   name: "search",
   title: "Search",
@@ -47,7 +47,7 @@ export const search = tool({
 
 type Asked = Parameters<McpWorld["search"]["page"]>[0];
 
-/** As many hits as are asked for, if there are: one page may end with none, when all that is left must be read. */
+/** Collects pages until there are enough hits: a page may have none while logs are still to be read. */
 async function hitsOf(
   { search: { page } }: McpWorld,
   asked: Asked,
@@ -85,11 +85,11 @@ async function tell(world: McpWorld, hit: SearchHit, turn: number | null): Promi
     .join("\n");
 }
 
-/** Where a snippet may have been cut. */
+/** Snippets of this length may have been cut at their end. */
 const MIN_CUT = 240;
-const NOTHING = "(inside of a long text without blanks: read_record shows it)";
+const NOTHING = "(inside a long text without blanks: read_record shows it)";
 
-/** A snippet without the words at its ends that may be cut: half of a secret is not known as one. */
+/** A snippet without words at its ends that may have been cut: half of a secret is not recognized as one. */
 function wholeWords({ snippet }: Pick<SearchHit, "snippet">): string {
   const begun = snippet.startsWith("…") ? snippet.replace(/^…\S*/, "…") : snippet;
   const whole = snippet.length >= MIN_CUT ? begun.replace(/\S*$/, "…") : begun;

@@ -12,7 +12,7 @@ import { facts } from "../words";
 const MAX_ROWS = 60;
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "a day, like 2026-11-19");
 
-/** What was used, and what it would cost. */
+/** Adds up tokens and cost. */
 export const usage = tool({
   name: "usage",
   title: "Tokens and cost",

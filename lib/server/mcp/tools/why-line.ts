@@ -8,7 +8,7 @@ import { facts, formatMomentOrNone, linkTo } from "../words";
 
 const MAX_OTHERS = 5;
 
-/** Why a line is there. */
+/** Finds the change that wrote a line. */
 export const whyLine = tool({
   name: "why_line",
   title: "Why is this line here",
