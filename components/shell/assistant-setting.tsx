@@ -12,7 +12,7 @@ export function AssistantSetting() {
       <div className="grid grid-cols-[168px_minmax(0,1fr)] items-baseline gap-x-4 px-4 py-1.5 max-sm:grid-cols-1 max-sm:gap-y-1">
         <span>Connect Claude Code</span>
         <span className="flex min-w-0 flex-col gap-1.5">
-          <CommandLine command={command} />
+          <CommandLine command={command} whole />
           <span className="text-12 text-fg-3">
             Adds an MCP server with which Claude Code searches and reads your sessions. Secrets are replaced;
             the rest goes to its model.

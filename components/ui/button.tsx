@@ -104,12 +104,23 @@ function sayWhy(error: unknown): null {
   return null;
 }
 
-/** A terminal command, truncated at its end, with a button that copies all of it. */
-export function CommandLine({ command, prompt = "$" }: { command: string; prompt?: string | null }) {
+/** A terminal command, truncated at its end unless it is `whole`, with a button that copies all of it. */
+export function CommandLine({
+  command,
+  prompt = "$",
+  whole = false,
+}: {
+  command: string;
+  prompt?: string | null;
+  whole?: boolean;
+}) {
   return (
-    <div className="flex h-7 max-w-full min-w-0 items-center gap-2 rounded-2 border border-line-2 bg-panel pr-1 pl-2 font-mono text-code">
+    <div className="flex min-h-7 max-w-full min-w-0 items-center gap-2 rounded-2 border border-line-2 bg-panel pr-1 pl-2 font-mono text-code">
       {prompt ? <span className="text-fg-3 select-none">{prompt}</span> : null}
-      <span className="min-w-0 flex-1 truncate" title={command}>
+      <span
+        className={clsx("min-w-0 flex-1", whole ? "py-1 break-all" : "truncate")}
+        title={whole ? undefined : command}
+      >
         {command}
       </span>
       <CopyButton text={command} label="Copy command" />
