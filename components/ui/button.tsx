@@ -115,10 +115,15 @@ export function CommandLine({
   whole?: boolean;
 }) {
   return (
-    <div className="flex min-h-7 max-w-full min-w-0 items-center gap-2 rounded-2 border border-line-2 bg-panel pr-1 pl-2 font-mono text-code">
+    <div
+      className={clsx(
+        "flex min-h-7 max-w-full min-w-0 gap-2 rounded-2 border border-line-2 bg-panel pr-1 pl-2 font-mono text-code",
+        whole ? "items-baseline" : "items-center",
+      )}
+    >
       {prompt ? <span className="text-fg-3 select-none">{prompt}</span> : null}
       <span
-        className={clsx("min-w-0 flex-1", whole ? "py-1 break-all" : "truncate")}
+        className={clsx("min-w-0 flex-1", whole ? "py-1 wrap-anywhere" : "truncate")}
         title={whole ? undefined : command}
       >
         {command}
