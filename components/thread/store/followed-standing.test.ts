@@ -48,6 +48,14 @@ it("is taken over in another window, with what is open and selected, and without
   expect(follower.store.selected()).toBeNull();
 });
 
+it("is at the end also where the list still goes to the place that it had", async () => {
+  const { follower } = await two(60);
+  const at = { key: "m~59.0", recordId: "m~59" as RecordId, block: 0 };
+  follower.store.standAs(standing({ at, atEnd: true }));
+  follower.list.first = 5;
+  await vi.waitFor(() => expect(follower.list.first).toBe(50));
+});
+
 it("is taken over when a list comes on screen, where another view had its place when it was told", async () => {
   const { follower } = await two(60);
   const handle = follower.store.list.current;

@@ -84,14 +84,20 @@ export class FollowedStanding {
     const list = this.core.list.current;
     const windows = this.core.shown()?.windows;
     if (this.wanted !== standing || !list || !windows || !standing.at) return;
-    if (standing.atEnd) return list.toEnd();
+    const again = () => frames > 0 && requestAnimationFrame(() => this.bring(standing, frames - 1));
+    if (standing.atEnd) {
+      // A list that has just come on screen may still be going to the place that it had.
+      list.toEnd();
+      again();
+      return;
+    }
     const index = indexOfKey(windows.loaded(), standing.at.key);
     if (index === null) return void this.ask(standing);
     const offsetPx = list.offsetOf(index);
     if (offsetPx === null) return;
     const movePx = offsetPx + standing.above * (list.heightOf(index) ?? 0);
     if (Math.abs(movePx) >= NEAR_PX) list.scrollBy(movePx);
-    if (frames > 0) requestAnimationFrame(() => this.bring(standing, frames - 1));
+    again();
   }
 
   /** Looks for what is not loaded: one question at a time, and then for where the other reader is by that time. */
