@@ -144,12 +144,10 @@ test("End in the outline of a long session goes to its last turn, and Home to it
   await page.goto(link(`/sessions/${server.longSession}`));
   await session.ready();
   const outline = page.getByRole("complementary", { name: "Outline" });
-  const turns = Number(
-    await outline
-      .getByRole("tab", { name: /^Turns/ })
-      .textContent()
-      .then(digitsOf),
-  );
+  const tab = outline.getByRole("tab", { name: /^Turns/ });
+  // It has its number when all of the session is known, which is later than the first of its turns.
+  await expect(tab).toContainText(/\d/);
+  const turns = Number(digitsOf(await tab.textContent()));
   const focused = outline.locator("[data-index] [data-roving]:focus");
   const isIn = (index: number) => expect(outline.locator(`[data-index="${index}"] :focus`)).toHaveCount(1);
   await outline.locator('[data-index="0"] [data-roving]').first().focus();
