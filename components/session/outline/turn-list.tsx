@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { Ban, X } from "lucide-react";
 import {
@@ -69,6 +69,13 @@ export function TurnList({
     overscan: 6,
     paddingStart: 4,
     paddingEnd: 4,
+    // The entry with the focus stays in the page, also when those above it turn out higher than was estimated.
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      const focused = focusedIndex(scroller.current);
+      if (focused === null || focused >= range.count || shown.includes(focused)) return shown;
+      return [...shown, focused].sort((a, b) => a - b);
+    },
   });
   const going = useRef(onGo);
   going.current = onGo;
@@ -134,6 +141,12 @@ export function TurnList({
       </div>
     </div>
   );
+}
+
+/** The index of the entry that has the focus; `null` if none has. */
+function focusedIndex(list: HTMLElement | null): number | null {
+  const entry = document.activeElement?.closest<HTMLElement>("[data-index]");
+  return entry && list?.contains(entry) ? Number(entry.dataset.index) : null;
 }
 
 /** Home and End go to the list's first and last entry, which may have to be drawn and loaded before it takes the focus. */
