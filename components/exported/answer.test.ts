@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { choose, type WantedPart } from "@/lib/server/export/chosen-part";
+import { choose, type WantedPart, WHOLE } from "@/lib/server/export/chosen-part";
 import { exportSession } from "@/lib/server/export/export-session";
 import { makeTree, uuid } from "@/lib/testing/log-tree";
 import { LogWriter } from "@/lib/testing/log-writer";
@@ -12,15 +12,6 @@ import type { SearchEvent } from "@/lib/wire/search";
 import type { AgentsResponse, OutlineResponse } from "@/lib/wire/session";
 import { answerFrom } from "./answer";
 import { ExportedFile } from "./exported-file";
-
-const WHOLE: WantedPart = {
-  branch: null,
-  turns: null,
-  records: null,
-  thinking: true,
-  tools: true,
-  digest: null,
-};
 
 /** A log that is begun, in a folder of its own, and what reads it as an exported file. */
 function newLog() {

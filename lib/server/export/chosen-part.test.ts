@@ -7,17 +7,8 @@ import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage } from "@/lib/wire/messages";
 import type { Row } from "@/lib/wire/rows";
-import { choose, chosenPart, type WantedPart } from "./chosen-part";
+import { choose, chosenPart, type WantedPart, WHOLE } from "./chosen-part";
 import { exportSession } from "./export-session";
-
-const WHOLE: WantedPart = {
-  branch: null,
-  turns: null,
-  records: null,
-  thinking: true,
-  tools: true,
-  digest: null,
-};
 
 async function exported(folder: OpenFolder, uuid: string, format: ExportFormat, wanted: Partial<WantedPart>) {
   const id = idOf(folder, uuid);

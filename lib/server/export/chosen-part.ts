@@ -23,6 +23,16 @@ type LeftOut = { thinking: boolean; tools: boolean; digest: number | null };
 /** The part of a session that is wanted. */
 export type WantedPart = PartQuery & LeftOut;
 
+/** All of a session's active branch. */
+export const WHOLE: WantedPart = {
+  branch: null,
+  turns: null,
+  records: null,
+  thinking: true,
+  tools: true,
+  digest: null,
+};
+
 /** The same, looked up: a branch and turns that the session has. */
 export type Choice = SessionPart & LeftOut & { isWhole: boolean };
 

@@ -5,7 +5,7 @@ import { isViewerError, type ViewerError } from "@/lib/server/runtime/viewer-err
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
-import { choose, type WantedPart } from "./chosen-part";
+import { choose, type WantedPart, WHOLE } from "./chosen-part";
 import { type ExportedFile, type ExportSettings, exportSession } from "./export-session";
 import { type FileInZip, zipOf } from "./zip";
 
@@ -42,14 +42,7 @@ async function* filesOf(
       await catalog.settle(id);
       const redaction = redactionOf ? await redactionOf(id) : null;
       name = nameOf(redaction ? { ...summary, title: redaction.redactText(summary.title) } : summary);
-      const choice = await choose(sessions, id, {
-        branch: null,
-        turns: null,
-        records: null,
-        digest: null,
-        thinking,
-        tools,
-      });
+      const choice = await choose(sessions, id, { ...WHOLE, thinking, tools });
       const file = await exportSession(sessions, catalog.sessionFiles(id), { format, redaction, choice });
       yield { path: unlike(taken, name, extensionOf(file.name)), pieces: file.pieces };
     } catch (error) {

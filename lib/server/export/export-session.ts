@@ -12,7 +12,7 @@ import { EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { formatLeftOut } from "./agent-words";
-import { type Choice, choose, chosenPart, formatChoice, type WantedPart } from "./chosen-part";
+import { type Choice, choose, chosenPart, formatChoice, WHOLE } from "./chosen-part";
 import { cloneSession } from "./clone/clone-session";
 import {
   HtmlWriter,
@@ -96,21 +96,12 @@ export async function exportSession(
     const part = choice ? chosenPart(seen, files.id, choice) : seen;
     return { name: `${id}.${extension}`, mediaType, pieces: WRITERS[format](part, files, redaction, choice) };
   }
-  const whole = choice ?? (await choose(seen, files.id, ALL));
+  const whole = choice ?? (await choose(seen, files.id, WHOLE));
   const clone = await cloneSession(seen, files.id, whole, redaction, newId);
   const [log] = clone.files;
   if (log && clone.files.length === 1) return { name: log.path, mediaType, pieces: log.pieces };
   return { name: `${clone.id}.zip`, mediaType: "application/zip", pieces: zipOf(Readable.from(clone.files)) };
 }
-
-const ALL: WantedPart = {
-  branch: null,
-  turns: null,
-  records: null,
-  thinking: true,
-  tools: true,
-  digest: null,
-};
 
 function notIn(format: ExportFormat, what: string): ViewerError {
   return new ViewerError("not-in-format", `${EXPORT_FORMATS[format].name} cannot hold ${what}`, {

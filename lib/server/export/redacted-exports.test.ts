@@ -12,7 +12,7 @@ import { leaked, readable, secretTree } from "@/lib/testing/secret-session";
 import { plantSecrets } from "@/lib/testing/secrets";
 import { EXPORT_FORMAT_IDS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { SessionId } from "@/lib/wire/ids";
-import { choose } from "./chosen-part";
+import { choose, WHOLE } from "./chosen-part";
 import { cloneSession } from "./clone/clone-session";
 import { exportSession } from "./export-session";
 
@@ -69,8 +69,6 @@ async function cloneOf(sessions: SessionQueries, { id }: SessionFiles, by: Redac
   const seen = by ? sessions.redactedBy(by) : sessions;
   return (await cloneSession(seen, id, await choose(seen, id, WHOLE), by)).files;
 }
-
-const WHOLE = { branch: null, turns: null, records: null, thinking: true, tools: true, digest: null };
 
 test.each(EXPORT_FORMAT_IDS)("%s contains no part of a secret, and everything else", async (format) => {
   const both = await bothOf(format);

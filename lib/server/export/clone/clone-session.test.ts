@@ -12,18 +12,10 @@ import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/
 import type { SessionId } from "@/lib/wire/ids";
 import type { ApiMessage } from "@/lib/wire/messages";
 import type { Row } from "@/lib/wire/rows";
-import { choose, chosenPart, type WantedPart } from "../chosen-part";
+import { choose, chosenPart, type WantedPart, WHOLE } from "../chosen-part";
 import { exportSession } from "../export-session";
 import { cloneSession } from "./clone-session";
 
-const WHOLE: WantedPart = {
-  branch: null,
-  turns: null,
-  records: null,
-  thinking: true,
-  tools: true,
-  digest: null,
-};
 const PAGE = { limit: 1000, cursor: null };
 
 /** The sessions of a recording of which clones are made: in `npm test` every `nth`. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { formatPlural } from "@/lib/format/format";
+import { tellingOfMany } from "../mcp-world";
 import { tool } from "../tool";
 import { facts, formatMomentOrNone } from "../words";
 
@@ -10,8 +11,11 @@ export const listProjects = tool({
   description:
     "Lists the working directories that have Claude Code sessions, those used last first, with how many each has.",
   input: z.object({}),
-  answer: async ({ catalog }) => {
-    const projects = catalog.projects().sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0));
+  answer: async (world) => {
+    const said = await tellingOfMany(world);
+    const projects = world.catalog
+      .projects()
+      .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0));
     const lines = projects.map(({ path, sessions, running, lastActiveAtMs }) =>
       facts(
         path,
@@ -20,6 +24,6 @@ export const listProjects = tool({
         formatMomentOrNone(lastActiveAtMs),
       ),
     );
-    return { recorded: lines.join("\n"), note: "" };
+    return { recorded: said(lines.join("\n")), note: "" };
   },
 });
