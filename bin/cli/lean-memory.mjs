@@ -9,10 +9,13 @@ const DONE = "BACKSCROLL_LEAN";
 const MALLOC = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: String(1 << 20) };
 
 /**
- * Newer versions of V8 let what is just made take 134 MB before they look at it, where 34, as in Node 20, take no more
- * time. What the user has set comes later, and so before it.
+ * From Node 24 on V8 lets what is just made take 134 MB before it looks at it, where 34, as in older ones, take no more
+ * time. It also counts more than what a thread's own `resourceLimits` say: Node 22, which has no need of it, then keeps
+ * what it packed with for so long that the archive's thread takes 300 MB more. What the user has set comes later, and so
+ * before it.
  */
 const YOUNG = "--max-semi-space-size=16";
+const NEEDS_YOUNG_FROM = 24;
 
 /**
  * Starts the program anew in this process, where the system's allocator reads its settings at the start alone, as V8
@@ -20,7 +23,7 @@ const YOUNG = "--max-semi-space-size=16";
  * user has settings of their own; the programs that Backscroll starts get none of these.
  *
  * @param {Record<string, string | undefined>} env changed: what was set for this start is taken out
- * @param {Pick<NodeJS.Process, "platform" | "execPath" | "execArgv" | "argv"> & { execve?: (file: string, args: string[], env: Record<string, string | undefined>) => void }} program
+ * @param {Pick<NodeJS.Process, "platform" | "versions" | "execPath" | "execArgv" | "argv"> & { execve?: (file: string, args: string[], env: Record<string, string | undefined>) => void }} program
  */
 export function restartLean(env, program = process) {
   if (env[DONE] !== undefined) {
@@ -29,7 +32,8 @@ export function restartLean(env, program = process) {
   }
   const hasOwn = Object.keys(env).some((name) => /^(MALLOC_|GLIBC_)/.test(name));
   if (program.platform !== "linux" || !program.execve || hasOwn) return;
-  const young = /semi.space/.test(env.NODE_OPTIONS ?? "") ? [] : [YOUNG];
+  const needsYoung = Number.parseInt(program.versions.node, 10) >= NEEDS_YOUNG_FROM;
+  const young = needsYoung && !/semi.space/.test(env.NODE_OPTIONS ?? "") ? [YOUNG] : [];
   const args = [program.execPath, ...young, ...program.execArgv, ...program.argv.slice(1)];
   program.execve(program.execPath, args, { ...env, ...MALLOC, [DONE]: "1" });
 }

@@ -3,10 +3,15 @@ import { restartLean } from "./lean-memory.mjs";
 
 type Start = { file: string; args: string[]; env: Record<string, string | undefined> };
 
-function programOn(platform: NodeJS.Platform) {
+function programOn(platform: NodeJS.Platform, node = "24.21.0") {
   const starts: Start[] = [];
   const program = {
-    ...{ platform, execPath: "/usr/bin/node", execArgv: ["--inspect"] },
+    ...{
+      platform,
+      versions: { ...process.versions, node },
+      execPath: "/usr/bin/node",
+      execArgv: ["--inspect"],
+    },
     argv: ["/usr/bin/node", "backscroll.mjs", "--port", "4000"],
     execve: (file: string, args: string[], env: Record<string, string | undefined>) =>
       void starts.push({ file, args, env }),
@@ -29,6 +34,13 @@ test("a start on Linux is made anew once, with settings for the allocator that n
   restartLean(env, program);
   expect(starts).toHaveLength(1);
   expect(env).toEqual({ HOME: "/home/dev" });
+});
+
+test("Node 22 keeps the limits of each thread, which a setting for all of them would replace", () => {
+  const { program, starts } = programOn("linux", "22.23.3");
+  restartLean({}, program);
+  expect(starts[0]?.args).toEqual(["/usr/bin/node", "--inspect", "backscroll.mjs", "--port", "4000"]);
+  expect(starts[0]?.env).toMatchObject({ MALLOC_ARENA_MAX: "1" });
 });
 
 test("a user's own settings stay, and other systems have none", () => {
