@@ -52,6 +52,14 @@ test("contains its command, and no trace of the machine it was built on", () => 
   expect(naming).toEqual([]);
 });
 
+test("contains its licence, and those of all that it is made of", () => {
+  const installed = join(folder, "node_modules/backscroll");
+  expect(readFileSync(join(installed, "LICENSE"), "utf8")).toContain("MIT License");
+  const licences = readFileSync(join(installed, "dist/third-party-licenses.txt"), "utf8");
+  for (const name of ["next", "react", "shiki", "@modelcontextprotocol/server"])
+    expect(licences).toMatch(new RegExp(`(^|, )${name} \\d`, "m"));
+});
+
 test("contains nothing built for a specific platform", () => {
   const installed = join(folder, "node_modules/backscroll");
   const tied = filesIn(installed).filter((name) => /\.(node|dll|so|dylib|wasm)$|@img|\bsharp\b/.test(name));

@@ -5,23 +5,12 @@ import { alone } from "./alone.mjs";
 import { DIST_DIR, keepServer, newestServer } from "./built-servers.mjs";
 import { buildExportedPage } from "./exported-page.mjs";
 import { installMissing } from "./install.mjs";
+import { formatNotices, shippedPackages } from "./notices.mjs";
 import { asProgram, isProgram, ROOT, runTool, StepFailure, step } from "./run.mjs";
+import { listFiles, SOURCES } from "./source-files.mjs";
 
 /** Where Next puts a server that it has built. */
 const STANDALONE = join(ROOT, DIST_DIR, "standalone");
-
-const SOURCES = [
-  "app",
-  "components",
-  "lib",
-  "public",
-  "instrumentation.ts",
-  "next.config.mjs",
-  "package-lock.json",
-  "postcss.config.mjs",
-  "proxy.ts",
-  "tsconfig.json",
-];
 
 /**
  * Included by Next but never loaded by this app: the image optimiser, which the gate blocks (19 MB, and for this
@@ -103,20 +92,6 @@ function fingerprintSources() {
 }
 
 /**
- * @param {string} path of a file or folder, relative to the repository
- * @returns {string[]} the files, without tests, in a stable order
- */
-function listFiles(path) {
-  const stats = statSync(join(ROOT, path), { throwIfNoEntry: false });
-  if (stats === undefined) return [];
-  if (!stats.isDirectory()) return [path];
-  return readdirSync(join(ROOT, path), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length))
-    .sort();
-}
-
-/**
  * Prepares `npm start` in a clone: installs what is missing, and builds if the build is missing or stale. Returns the
  * path of the server's entry. If a step fails, the process exits with its output and exit code 1.
  */
@@ -143,12 +118,13 @@ function builtFolder() {
 /** Source maps and the build's fingerprint, which a package does not need. */
 const LEFT_OUT = /\.map$|backscroll-build\.json$/;
 
-/** Copies the built server to `dist/`, from where `npm pack` takes it. */
+/** Copies the built server to `dist/`, from where `npm pack` takes it, with the licences of all that it contains. */
 export function packageDist() {
   const dist = join(ROOT, "dist");
   rmSync(dist, { recursive: true, force: true });
   // npm silently drops symbolic links, so each is replaced by its target.
   cpSync(builtFolder(), dist, { recursive: true, dereference: true, filter: (path) => !LEFT_OUT.test(path) });
+  writeFileSync(join(dist, "third-party-licenses.txt"), `${formatNotices(shippedPackages())}\n`);
   forgetRoot(dist);
   shareEqualChunks(join(dist, ".next", "server", "chunks"));
 }
@@ -195,8 +171,9 @@ function forgetRoot(dist) {
 // `npm run build`; `npm pack` runs it with --package first.
 if (isProgram(import.meta.url)) {
   await asProgram(async () => {
-    await installMissing("serve");
     const forPackage = process.argv.includes("--package");
+    // A package also tells the licence of what only its prices were taken from.
+    await installMissing(forPackage ? "develop" : "serve");
     if (!forPackage || !isBuilt()) await step("build", buildServer);
     if (forPackage) await step("dist", async () => packageDist());
   });

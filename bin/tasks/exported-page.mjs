@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { formatNotices, packagesOf } from "./notices.mjs";
 import { ROOT, StepFailure } from "./run.mjs";
 
 /** What stands in a file for the modules that need an address, a history or other pages. */
@@ -29,28 +30,33 @@ export async function buildExportedPage(chunks, target) {
     .join("\n");
   if (/<\/style|url\(/i.test(style)) throw new StepFailure("the style of the exported page is not whole", "");
   // Grammars are megabytes, of which a tenth is left.
-  const packed = gzipSync(highlighter, { level: 9 }).toString("base64");
-  writeFileSync(target, JSON.stringify({ script: insideElement(script), highlighter: packed, style }));
+  const packed = gzipSync(highlighter.code, { level: 9 }).toString("base64");
+  // Whoever gets an exported file gets code of these packages with it.
+  const notices = formatNotices(packagesOf([...script.files, ...highlighter.files]));
+  const whole = `${script.code}/*!\nThis page contains code of\n\n${notices.replaceAll("*/", "* /")}\n*/\n`;
+  writeFileSync(target, JSON.stringify({ script: insideElement(whole), highlighter: packed, style }));
 }
 
 /**
  * @param {string} entry
- * @returns {Promise<string>}
+ * @returns {Promise<{ code: string, files: string[] }>} `files` are those that it is made of
  */
 async function bundle(entry) {
   // In a fresh clone it is installed just before.
   const { build } = await import("esbuild");
-  const { outputFiles, warnings } = await build({
+  const { outputFiles, warnings, metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: [entry],
     bundle: true,
     write: false,
+    metafile: true,
     minify: true,
     format: "iife",
     target: BROWSERS,
     charset: "utf8",
     jsx: "automatic",
-    legalComments: "eof",
+    // `formatNotices` tells them in full.
+    legalComments: "none",
     define: { "process.env.NODE_ENV": '"production"' },
     // An exported file makes its worker otherwise.
     logOverride: { "empty-import-meta": "silent" },
@@ -64,15 +70,15 @@ async function bundle(entry) {
   const [output] = outputFiles;
   if (!output || warnings.length > 0)
     throw new StepFailure("the exported page", warnings.map(({ text }) => text).join("\n"));
-  return output.text;
+  return { code: output.text, files: Object.keys(metafile.inputs) };
 }
 
 /**
- * A script as it may stand in a `<script>`: esbuild spells `</script` otherwise, but a comment's beginning would have the
- * browser look for another end.
+ * A script as it may stand in a `<script>`, where neither its end nor a comment's beginning, behind which the browser would
+ * look for another end, may be spelled out.
  *
  * @param {string} script
  */
 function insideElement(script) {
-  return script.replaceAll("<!--", "\\x3C!--");
+  return script.replaceAll("<!--", "\\x3C!--").replaceAll(/<(?=\/script)/gi, "\\x3C");
 }
