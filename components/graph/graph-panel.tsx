@@ -11,6 +11,7 @@ import { LaneShape } from "@/components/ui/marks";
 import { Moment } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import { formatDuration, formatPlural } from "@/lib/format/format";
+import { textStart } from "@/lib/format/text";
 import { shortToolName } from "@/lib/tools/tools";
 import { type Row, rowKindFacts } from "@/lib/wire/rows";
 import type { GraphItem, GraphLine } from "./graph-model";
@@ -91,7 +92,7 @@ function ItemPanel({
                 {item.turn}
               </span>
               <span className="truncate">
-                <VisibleText text={prompt.slice(0, 120)} />
+                <VisibleText text={textStart(prompt, 120)} />
               </span>
             </>
           )}

@@ -1,3 +1,4 @@
+import { firstWords } from "@/lib/format/text";
 import { usageOfMessage } from "@/lib/log/graph/session-cost";
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import type { CutSize } from "@/lib/log/records/elide";
@@ -13,7 +14,6 @@ import { recordRow } from "./record-row";
 import {
   contextLabel,
   cutText,
-  firstWords,
   longestOf,
   type RowContext,
   recordIdOf,

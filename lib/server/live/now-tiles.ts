@@ -1,3 +1,4 @@
+import { textStart } from "@/lib/format/text";
 import { asArray, asObject, asString } from "@/lib/log/records/json";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
@@ -81,7 +82,7 @@ async function tileOf({ catalog, sessions, live: all }: Parts, live: LiveState):
       ...head,
       live: all.state(id) ?? live,
       turn: prompt
-        ? { number: prompt.turn, prompt: prompt.prompt.text.slice(0, 200), atMs: prompt.atMs }
+        ? { number: prompt.turn, prompt: textStart(prompt.prompt.text, 200), atMs: prompt.atMs }
         : null,
       rows,
       agents: agents.agents.filter((agent) => agent.state === "running"),

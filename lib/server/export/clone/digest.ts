@@ -1,3 +1,4 @@
+import { textStart } from "@/lib/format/text";
 import { RecordKind } from "@/lib/log/table/kinds";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
@@ -98,7 +99,7 @@ async function summaryOf(sessions: SessionQueries, { files }: OpenSession, choic
 
 function cut(text: string): string {
   const whole = text.trim();
-  return whole.length > MAX_TOLD ? `${whole.slice(0, MAX_TOLD).trimEnd()}…` : whole;
+  return whole.length > MAX_TOLD ? `${textStart(whole, MAX_TOLD).trimEnd()}…` : whole;
 }
 
 /** The tokens of the last request in these turns, as far as they were counted. */
