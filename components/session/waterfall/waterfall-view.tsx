@@ -13,7 +13,7 @@ import { useThreadState } from "@/components/thread/use-thread";
 import { Button, IconButton } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/field";
 import { EmptyState, ErrorState, SkeletonRows } from "@/components/ui/states";
-import { isInProgress, useLiveState } from "@/lib/client/live-states";
+import { useLiveState } from "@/lib/client/live-states";
 import {
   formatPermalink,
   formatRange,
@@ -23,6 +23,7 @@ import {
 } from "@/lib/client/session-url";
 import { formatDuration, formatPlural } from "@/lib/format/format";
 import type { BranchId, RecordId } from "@/lib/wire/ids";
+import { isInProgress } from "@/lib/wire/library";
 import type { Span } from "@/lib/wire/spans";
 import { useSessionPage } from "../session-store";
 import { formatRow } from "./row-words";

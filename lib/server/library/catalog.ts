@@ -7,7 +7,7 @@ import { nextSlice } from "@/lib/server/runtime/slices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ProjectMarks, SessionMarks } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
-import { isHidden, type Project, type SessionSummary } from "@/lib/wire/library";
+import { isHidden, isRunning, type Project, type SessionSummary } from "@/lib/wire/library";
 import type { Relation } from "@/lib/wire/session";
 import { FactsCache } from "./facts-cache";
 import { type FolderSource, findFolders, listsPath, narrow } from "./find-folders";
@@ -384,7 +384,7 @@ function toProjects(
     project.sessions += 1;
     project.bytes += summary.bytes;
     project.lastActiveAtMs = latest(project.lastActiveAtMs, summary.lastActiveAtMs);
-    if (summary.state === "running" || summary.state === "waiting") project.running += 1;
+    if (isRunning(summary)) project.running += 1;
     if (isHidden(summary)) project.hiddenSessions += 1;
     byId.set(project.id, project);
   }

@@ -6,6 +6,7 @@ import type { RootFolder } from "@/lib/server/runtime/config";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RunningCalls } from "@/lib/server/session/running-calls";
 import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
+import { isInProgress } from "@/lib/wire/library";
 import type { LiveCall, LiveState } from "@/lib/wire/live";
 import { liveState } from "./live-state";
 import { AgentCalls } from "./told/agent-calls";
@@ -72,7 +73,7 @@ export class LiveStates {
   runningCalls(id: SessionId): RunningCalls | null {
     const known = this.#known.get(id);
     const state = this.get(id);
-    if (!known || !state || !isActive(state)) return null;
+    if (!known || !state || !isInProgress(state)) return null;
     const kind = state.doing?.kind;
     const asks = kind === "permission" || kind === "question" ? kind : null;
     return {
@@ -90,7 +91,7 @@ export class LiveStates {
 
   /** The sessions that are running, waiting or may continue. */
   active(): LiveState[] {
-    return this.recent().filter(isActive);
+    return this.recent().filter(isInProgress);
   }
 
   /** Checks the sessions that were written recently, and those that a client has registered. */
@@ -165,7 +166,7 @@ export class LiveStates {
   #rest(state: LiveState): void {
     const id = state.sessionId;
     this.#atRest.delete(id);
-    if (isActive(state) || state.state === "idle" || this.#registry.entryOf(uuidOf(id))) return;
+    if (isInProgress(state) || state.state === "idle" || this.#registry.entryOf(uuidOf(id))) return;
     this.#atRest.add(id);
     const [oldest] = this.#atRest;
     if (oldest !== undefined && this.#atRest.size > MAX_AT_REST) this.#letGo(oldest);
@@ -200,7 +201,7 @@ export class LiveStates {
       const state = this.get(id);
       if (!state) continue;
       const fresh = Date.now() - (state.lastLineAtMs ?? 0) < RECENT_MS;
-      if (!isActive(state) && !(state.state === "idle" && fresh)) continue;
+      if (!isInProgress(state) && !(state.state === "idle" && fresh)) continue;
       worth = true;
       try {
         const files = this.#catalog.sessionFiles(id);
@@ -321,11 +322,6 @@ function newestAgent({ agents }: SessionFiles): SessionFiles["agents"][number] |
     (newest, agent) => (newest && newest.mtimeMs >= agent.mtimeMs ? newest : agent),
     null,
   );
-}
-
-/** True if running, waiting, or possibly continuing. */
-function isActive({ state, doing }: LiveState): boolean {
-  return state === "running" || state === "waiting" || (state === "unknown" && doing !== null);
 }
 
 /** The UUID of the main log, with which a session's id begins. */
