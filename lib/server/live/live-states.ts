@@ -8,6 +8,7 @@ import type { RunningCalls } from "@/lib/server/session/running-calls";
 import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
 import { isInProgress } from "@/lib/wire/library";
 import type { LiveCall, LiveState } from "@/lib/wire/live";
+import { eachByItself } from "./coalescer";
 import { liveState } from "./live-state";
 import { AgentCalls } from "./told/agent-calls";
 import { LogTail, readLastTime } from "./told/log-tail";
@@ -94,7 +95,10 @@ export class LiveStates {
     return this.recent().filter(isInProgress);
   }
 
-  /** Checks the sessions that were written recently, and those that a client has registered. */
+  /**
+   * Checks the sessions that were written recently, and those that a client has registered. One that cannot be read is
+   * told of, and left to its next change.
+   */
   async start(): Promise<void> {
     this.#registry.read();
     this.#history.read();
@@ -107,7 +111,7 @@ export class LiveStates {
       )
       .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0))
       .slice(0, MAX_AT_START);
-    for (const { id } of recent) await this.check(id);
+    await this.#checkEach(recent.map(({ id }) => id));
   }
 
   /** Reads the end of a session's log again. One check of a session waits for the other: each tells what is new since. */
@@ -120,6 +124,11 @@ export class LiveStates {
       });
     this.#checks.set(id, check);
     return check;
+  }
+
+  /** Nobody waits for these: what fails with one is told, and the others are checked all the same. */
+  #checkEach(ids: Iterable<SessionId>): Promise<void> {
+    return eachByItself(ids, (id) => this.check(id));
   }
 
   async #checkNext(id: SessionId): Promise<void> {
@@ -186,12 +195,14 @@ export class LiveStates {
 
   async #changed(uuids: ReadonlySet<string>): Promise<void> {
     if (uuids.size === 0) return;
+    const unknown: SessionId[] = [];
     for (const { id } of this.#catalog.summaries()) {
       if (!uuids.has(uuidOf(id))) continue;
       const known = this.#known.get(id);
       if (known) this.#set(this.#catalog.sessionFiles(id), known.facts, known.agents);
-      else await this.check(id);
+      else unknown.push(id);
     }
+    await this.#checkEach(unknown);
   }
 
   /** Updates states that change with time alone: processes end, models go silent. True while any session is worth watching. */
@@ -205,7 +216,7 @@ export class LiveStates {
       worth = true;
       try {
         const files = this.#catalog.sessionFiles(id);
-        if (newestAgent(files)?.mtimeMs !== (agents.mtimeMs || undefined)) void this.check(id);
+        if (newestAgent(files)?.mtimeMs !== (agents.mtimeMs || undefined)) void this.#checkEach([id]);
         else this.#set(files, facts, agents);
       } catch (error) {
         if (!isViewerError(error)) throw error;
