@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } 
 import { flushSync } from "react-dom";
 import { type Search, useSearch } from "@/components/search/use-search";
 import { useSessionPage } from "@/components/session/session-store";
-import { isHidden } from "@/components/thread/thread-position";
+import { isRecordHidden } from "@/components/thread/thread-position";
 import { useLiveRefetch, useThreadState } from "@/components/thread/use-thread";
 import { onMovedByHand } from "@/components/ui/by-hand";
 import { focusRow } from "@/components/ui/main-focus";
@@ -93,12 +93,12 @@ export function useFind(): Find {
     if (first && store.wasRestored()) return;
     if (query === "")
       return first ? undefined : void (await store.goTo({ record: recordId, block: block ?? null }));
-    if (await isHidden(sessionId, choice, recordId)) {
+    if (await isRecordHidden(sessionId, choice, recordId)) {
       if (!first && gone.current !== target) return;
       // Comes back here when the thread that shows it is there.
       gone.current = null;
       const isFolded =
-        choice.fold !== null && !(await isHidden(sessionId, { ...choice, fold: null }, recordId));
+        choice.fold !== null && !(await isRecordHidden(sessionId, { ...choice, fold: null }, recordId));
       return setUrl(isFolded ? { fold: null } : { detail: "everything", fold: null });
     }
     // The thread itself opens at the place that the page came with.

@@ -27,10 +27,10 @@ import { isInProgress } from "@/lib/wire/library";
 import type { Span } from "@/lib/wire/spans";
 import { useSessionPage } from "../session-store";
 import { formatRow } from "./row-words";
-import { partOf } from "./selected-part";
+import { workInRange } from "./selected-part";
 import { type AxisKind, MAX_GAP_MS, timeAxis } from "./time-axis";
 import { useRowTexts, useWaterfall } from "./use-waterfall";
-import { moveFrom, useWaterfallKeys } from "./use-waterfall-keys";
+import { moveInWaterfall, useWaterfallKeys } from "./use-waterfall-keys";
 import { WaterfallChart } from "./waterfall-chart";
 import {
   busyTimes,
@@ -117,8 +117,8 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
   const totals = useMemo(() => totalsOf(model, range), [model, range]);
   const turns = useMemo(() => {
     const whole = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
-    const all = partOf(model, whole).turns.length;
-    return { shown: range ? partOf(model, range).turns.length : all, all };
+    const all = workInRange(model, whole).turns.length;
+    return { shown: range ? workInRange(model, range).turns.length : all, all };
   }, [model, range]);
   const slowest = useMemo(() => slowestSteps(model, range, shown, LISTED), [model, range, shown]);
   const branch = url.branch as BranchId | null;
@@ -149,7 +149,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
     if (extent) store.show(extent);
   };
   useWaterfallKeys({
-    move: (to) => select(moveFrom(rows, selected, to)),
+    move: (to) => select(moveInWaterfall(rows, selected, to)),
     pan: (px) => store.pan(px),
     go: () => go(selected),
     zoom: store.zoom,

@@ -13,7 +13,7 @@ import type { ApiMessage } from "@/lib/wire/messages";
 import type { Row } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import type { Span } from "@/lib/wire/spans";
-import { agentEntriesOf, rowsOf } from "./exported-threads";
+import { agentEntriesOf, eachRow } from "./exported-threads";
 import { parsedOrNull, settled } from "./html/log-reader";
 import { isLeftOut, withoutBlocks } from "./left-out";
 
@@ -239,7 +239,7 @@ async function agentsCalled(sessions: SessionQueries, id: SessionId): Promise<Re
   const found = new Set<AgentId>();
   const threads: (AgentId | null)[] = [null];
   for (const thread of threads)
-    for await (const row of rowsOf(sessions, id, thread, "tools")) {
+    for await (const row of eachRow(sessions, id, thread, "tools")) {
       if (row.kind !== "tool" || row.agent === null) continue;
       for (const { agentId } of row.agents ?? [row.agent]) {
         if (!found.has(agentId)) threads.push(agentId);

@@ -15,7 +15,7 @@ import { listFolder } from "./list-folder";
 import { OutsideLines } from "./outside-lines";
 import { agentsToRead, draftSessions, type FolderDraft } from "./session-draft";
 import type { SessionFiles, Surroundings } from "./session-files";
-import { listSessions, type SessionListQuery, type SessionPage } from "./session-list";
+import { pageOfSessions, type SessionListQuery, type SessionPage } from "./session-list";
 import { type SessionEntry, SessionRegistry } from "./session-registry";
 import { type SessionNumbers, toSessionSummary } from "./session-summary";
 import { originalsAmong, relatedTo } from "./shared-lines";
@@ -179,7 +179,7 @@ export class Catalog {
   }
 
   sessions(query: SessionListQuery): SessionPage {
-    return listSessions(this.summaries(), query);
+    return pageOfSessions(this.summaries(), query);
   }
 
   projects(): Project[] {
