@@ -1,5 +1,5 @@
+import { randomHex } from "@/lib/client/connection/random-hex";
 import { Listeners } from "@/lib/client/listeners";
-import { randomHex } from "@/lib/client/random-hex";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Presenting } from "@/lib/wire/presence";
 

@@ -1,5 +1,5 @@
-import { randomHex, toHex } from "@/lib/client/random-hex";
 import { CHALLENGE_HEADER, PROOF_HEADER, provenText } from "@/lib/wire/proof.mjs";
+import { randomHex, toHex } from "./random-hex";
 
 /*
  * A page outlives its server, and then asks for it again and again: another program may have taken the port. The

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
-import { randomHex } from "@/lib/client/random-hex";
 import { SHARE_TOKEN_START } from "@/lib/wire/shares";
 import { basePath, withBasePath } from "../base-path";
 import { Listeners } from "../listeners";
 import { followStored, readStored, writeStored } from "../storage";
+import { randomHex } from "./random-hex";
 
 /** Another Backscroll may be below another path of the same host, for which the browser keeps things together. */
 export const tokenKey = () => `backscroll.token${basePath()}`;
