@@ -81,9 +81,8 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
   const { url, setUrl, sessionId } = page;
   const [store] = useState(() => new WaterfallStore());
   const [axisKind, setAxis] = useState<AxisKind>("active");
-  const [shown, setShown] = useState({ model: true, waiting: true, path: true });
-  /** Where there is room for one alone. */
-  const [side, setSide] = useState<"chart" | "summary">("chart");
+  const [shown, setShown] = useState<Shown>({ model: true, waiting: true, path: true });
+  const [side, setSide] = useState<Side>("chart");
   const list = useRef<HTMLDivElement>(null);
   const isAtWork = useIsAtWork();
   const nowMs = useNow(isAtWork);
@@ -92,14 +91,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
   const axis = useMemo(() => timeAxis(axisKind, busyTimes(model)), [model, axisKind]);
   const chart = useMemo(() => layOutChart(rows, axis, shown.path), [rows, axis, shown.path]);
 
-  // Selected by key, which survives another layout; the address has the record alone.
-  const [key, setKey] = useState<string | null>(null);
-  const selected = useMemo(() => {
-    const kept = key === null ? -1 : rows.findIndex((row) => row.key === key);
-    if (kept !== -1 && stepOfRow(rows, kept) === url.step) return kept;
-    const atEnd = rows.findLastIndex((one) => one.kind === "turn");
-    return rowOfPlace(rows, url.step ?? url.at) ?? (isAtWork ? Math.max(0, atEnd) : 0);
-  }, [rows, key, url.step, url.at, isAtWork]);
+  const [selected, selectRow] = useSelectedRow(rows, isAtWork);
   const row = rows[selected];
 
   const live = useSyncExternalStore(
@@ -125,12 +117,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
   const texts = useRowTexts({ sessionId, branch }, store, model, slowest);
 
   const select = (index: number) => {
-    const next = rows[index];
-    const step = stepOfRow(rows, index);
-    if (!next || step === null) return;
-    setKey(next.key);
-    setUrl({ step });
-    store.reveal(index);
+    if (selectRow(index)) store.reveal(index);
   };
   const selectSpan = (span: Span) => {
     const index = rows.findIndex(
@@ -159,65 +146,23 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
     escape: () => (store.range ? setRange(null) : page.store.closeView()),
   });
   useEffect(() => list.current?.focus({ preventScroll: true }), []);
-  const folded = axis.gaps.length;
   return (
     <section
       aria-label="Waterfall"
       data-waterfall=""
       className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)_264px] grid-rows-[auto_minmax(0,1fr)_auto] max-md:grid-cols-1"
     >
-      <div className="col-span-full flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 max-sm:h-10">
-        <h2 className="sr-only">Waterfall</h2>
-        <Segmented
-          label="Axis"
-          choices={AXES}
-          value={axisKind}
-          onChange={setAxis}
-          className="max-sm:hidden"
-        />
-        <Segmented
-          label="What is shown"
-          choices={[
-            { value: "chart", label: "Chart" },
-            { value: "summary", label: "Summary" },
-          ]}
-          value={side}
-          onChange={setSide}
-          className="md:hidden"
-        />
-        <span className="flex min-w-0 gap-1 overflow-x-auto [scrollbar-width:none] max-sm:hidden [&>*]:-outline-offset-2!">
-          {(
-            [
-              ["path", "Critical path"],
-              ["model", "Model"],
-              ["waiting", "Waiting"],
-            ] as const
-          ).map(([what, label]) => (
-            <Button
-              key={what}
-              kind="quiet"
-              pressed={shown[what]}
-              onClick={() => setShown((old) => ({ ...old, [what]: !old[what] }))}
-            >
-              {label}
-            </Button>
-          ))}
-        </span>
-        <span className="flex-1" />
-        <span className="truncate text-fg-3 tabular-nums max-lg:hidden">
-          {folded > 0 && `${formatPlural(folded, "gap")} over ${formatDuration(MAX_GAP_MS)} left out`}
-        </span>
-        <span className="flex flex-none items-center gap-1">
-          <IconButton icon={Minus} small label="Farther" keys="−" onClick={() => store.zoom(1 / 1.5)} />
-          <Button kind="quiet" title="Fit all (0)" onClick={store.fit}>
-            Fit
-          </Button>
-          <IconButton icon={Plus} small label="Nearer" keys="+" onClick={() => store.zoom(1.5)} />
-        </span>
-        <Button onClick={page.store.closeView}>
-          Back<span className="max-lg:sr-only"> to the thread</span>
-        </Button>
-      </div>
+      <WaterfallTop
+        store={store}
+        axis={axisKind}
+        onAxis={setAxis}
+        side={side}
+        onSide={setSide}
+        shown={shown}
+        onToggle={(what) => setShown((old) => ({ ...old, [what]: !old[what] }))}
+        gaps={axis.gaps.length}
+        onBack={page.store.closeView}
+      />
       <div className={side === "chart" ? "min-h-0 min-w-0" : "min-h-0 min-w-0 max-md:hidden"}>
         <WaterfallChart
           store={store}
@@ -256,6 +201,102 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
       {printed && <WaterfallSheet model={model} texts={texts} />}
     </section>
   );
+}
+
+/** What of the chart is drawn beside calls and agents, and whether the critical path stands out. */
+type Shown = { model: boolean; waiting: boolean; path: boolean };
+
+/** Which of the two is seen where there is room for one alone. */
+type Side = "chart" | "summary";
+
+const SIDES: readonly { value: Side; label: string }[] = [
+  { value: "chart", label: "Chart" },
+  { value: "summary", label: "Summary" },
+];
+
+const TOGGLES: readonly [what: keyof Shown, label: string][] = [
+  ["path", "Critical path"],
+  ["model", "Model"],
+  ["waiting", "Waiting"],
+];
+
+function WaterfallTop({
+  store,
+  axis,
+  onAxis,
+  side,
+  onSide,
+  shown,
+  onToggle,
+  gaps,
+  onBack,
+}: {
+  store: WaterfallStore;
+  axis: AxisKind;
+  onAxis: (axis: AxisKind) => void;
+  side: Side;
+  onSide: (side: Side) => void;
+  shown: Shown;
+  onToggle: (what: keyof Shown) => void;
+  /** How many gaps the axis leaves out. */
+  gaps: number;
+  onBack: () => void;
+}) {
+  return (
+    <div className="col-span-full flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 max-sm:h-10">
+      <h2 className="sr-only">Waterfall</h2>
+      <Segmented label="Axis" choices={AXES} value={axis} onChange={onAxis} className="max-sm:hidden" />
+      <Segmented label="What is shown" choices={SIDES} value={side} onChange={onSide} className="md:hidden" />
+      <span className="flex min-w-0 gap-1 overflow-x-auto [scrollbar-width:none] max-sm:hidden [&>*]:-outline-offset-2!">
+        {TOGGLES.map(([what, label]) => (
+          <Button key={what} kind="quiet" pressed={shown[what]} onClick={() => onToggle(what)}>
+            {label}
+          </Button>
+        ))}
+      </span>
+      <span className="flex-1" />
+      <span className="truncate text-fg-3 tabular-nums max-lg:hidden">
+        {gaps > 0 && `${formatPlural(gaps, "gap")} over ${formatDuration(MAX_GAP_MS)} left out`}
+      </span>
+      <span className="flex flex-none items-center gap-1">
+        <IconButton icon={Minus} small label="Farther" keys="−" onClick={() => store.zoom(1 / 1.5)} />
+        <Button kind="quiet" title="Fit all (0)" onClick={store.fit}>
+          Fit
+        </Button>
+        <IconButton icon={Plus} small label="Nearer" keys="+" onClick={() => store.zoom(1.5)} />
+      </span>
+      <Button onClick={onBack}>
+        Back<span className="max-lg:sr-only"> to the thread</span>
+      </Button>
+    </div>
+  );
+}
+
+/**
+ * The line that is selected, and how to select another (false where that is no step). By key, which survives another
+ * layout; the address has the record alone.
+ */
+function useSelectedRow(
+  rows: readonly WaterfallRow[],
+  isAtWork: boolean,
+): [selected: number, select: (index: number) => boolean] {
+  const { url, setUrl } = useSessionPage();
+  const [key, setKey] = useState<string | null>(null);
+  const selected = useMemo(() => {
+    const kept = key === null ? -1 : rows.findIndex((row) => row.key === key);
+    if (kept !== -1 && stepOfRow(rows, kept) === url.step) return kept;
+    const atEnd = rows.findLastIndex((one) => one.kind === "turn");
+    return rowOfPlace(rows, url.step ?? url.at) ?? (isAtWork ? Math.max(0, atEnd) : 0);
+  }, [rows, key, url.step, url.at, isAtWork]);
+  const select = (index: number) => {
+    const next = rows[index];
+    const step = stepOfRow(rows, index);
+    if (!next || step === null) return false;
+    setKey(next.key);
+    setUrl({ step });
+    return true;
+  };
+  return [selected, select];
 }
 
 /** The place of a line, as the address has it; several lines can have one. */
