@@ -2,7 +2,6 @@ import { ChartGantt, Minus, Plus } from "lucide-react";
 import {
   useDeferredValue,
   useEffect,
-  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -21,6 +20,7 @@ import {
   parseRange,
   type TimeRange,
 } from "@/lib/client/session-url";
+import { useSecondsWhile } from "@/lib/client/use-now";
 import { formatDuration, formatPlural } from "@/lib/format/format";
 import type { BranchId, RecordId } from "@/lib/wire/ids";
 import { isInProgress } from "@/lib/wire/library";
@@ -51,7 +51,6 @@ const AXES = [
   { value: "clock", label: "Wall clock" },
 ] as const;
 const LISTED = 12;
-const TICK_MS = 1_000;
 
 /** Where the session's time went, in place of its thread. */
 export function WaterfallView({ printed }: { printed: boolean }) {
@@ -85,7 +84,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
   const [side, setSide] = useState<Side>("chart");
   const list = useRef<HTMLDivElement>(null);
   const isAtWork = useIsAtWork();
-  const nowMs = useNow(isAtWork);
+  const nowMs = useSecondsWhile(isAtWork);
 
   const rows = useMemo(() => waterfallRows(model, shown), [model, shown]);
   const axis = useMemo(() => timeAxis(axisKind, busyTimes(model)), [model, axisKind]);
@@ -325,18 +324,5 @@ function rowOfPlace(rows: readonly WaterfallRow[], at: string | null): number | 
 function useIsAtWork(): boolean {
   const { sessionId } = useSessionPage();
   const live = useLiveState(sessionId);
-  return live !== null && live !== undefined && isInProgress(live);
-}
-
-/** The time, by the second; `null` while nobody needs it. */
-function useNow(isNeeded: boolean): number | null {
-  const [nowMs, setNow] = useState<number | null>(null);
-  const tick = useEffectEvent(() => setNow(Date.now()));
-  useEffect(() => {
-    if (!isNeeded) return setNow(null);
-    tick();
-    const timer = setInterval(() => tick(), TICK_MS);
-    return () => clearInterval(timer);
-  }, [isNeeded]);
-  return nowMs;
+  return live !== null && isInProgress(live);
 }
