@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { expect, type Page, test } from "@playwright/test";
 import { EventReader, type ReadEvent } from "@/lib/client/connection/event-reader";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
+import type { SessionsResponse } from "@/lib/wire/library";
 import type { AgentEntry, AgentsResponse } from "@/lib/wire/session";
 import type { LiveEvent } from "../lib/wire/live";
 import { SessionPage } from "./pages/session-page";
@@ -187,8 +188,8 @@ test("background tabs show a session's state, and notify readers who enabled not
     await ended;
   }
   writer.call("AskUserQuestion", { questions: [{ question: "Tea or coffee?", options: [] }] });
-  // The server notices at once; a tab in the background polls every 15 s.
-  await page.waitForTimeout(1_500);
+  // The server notices by itself; a tab in the background polls every 15 s.
+  await expect.poll(stateOnServer).toBe("waiting");
   for (const tab of [page, board]) await tab.clock.fastForward(16_000);
   await expect(page).toHaveTitle(/^\? /);
   await expect(icon).toHaveAttribute("href", "/favicon-waiting.svg");
@@ -201,6 +202,12 @@ test("background tabs show a session's state, and notify readers who enabled not
   await expect(question).toContainText("asks you");
   await expect(question.getByLabel("running")).toHaveCount(0);
 });
+
+/** How the session stands, without a page. */
+async function stateOnServer(): Promise<string | undefined> {
+  const { sessions } = await ask<SessionsResponse>(server, "sessions");
+  return sessions.find(({ id }) => id.startsWith(SESSION))?.state;
+}
 
 test("a page whose stream is cut at any byte shows each line once", async ({ page }) => {
   const lines = Array.from({ length: 24 }, (_, n) => `Cut line ${n + 1}.`);

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { z } from "zod";
 import { FILTER_NAMES } from "@/lib/query/filters";
 import { SESSION_SORTS } from "@/lib/wire/library-columns";
+import * as requests from "@/lib/wire/requests";
 import { HELP } from "../cli/help.mjs";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -20,17 +22,41 @@ function addressesOf(file: string): string[] {
     );
 }
 
-/** The URLs that the README documents, with parameter names removed. */
-function namedAddresses(): string[] {
+/** The README's line on each URL of the API, by the URL with parameter names removed. */
+function linesByAddress(): Map<string, string> {
   const section = README.slice(README.indexOf("## API"), README.indexOf("## Development"));
   const lines = section.split("\n").filter((line) => line.startsWith("- `"));
-  return lines.flatMap((line) => {
+  const named = lines.flatMap((line) => {
     const [whole = "", ...more] = [...(line.split(": ")[0] ?? "").matchAll(/`(?:POST )?([^`?]+)[^`]*`/g)].map(
       (match) => (match[1] ?? "").replaceAll(/\{[^}]+\}/g, "{}"),
     );
     const parent = whole.replace(/\/[^/]+$/, "");
-    return [whole, ...more.filter((part) => part.startsWith("/")).map((part) => parent + part)];
+    const addresses = [whole, ...more.filter((part) => part.startsWith("/")).map((part) => parent + part)];
+    return addresses.map((address) => [address, line] as const);
   });
+  expect(new Set(named.map(([address]) => address)).size).toBe(named.length);
+  return new Map(named);
+}
+
+/** The words that stand in a line as code. */
+function wordsInCode(line: string): ReadonlySet<string> {
+  return new Set([...line.matchAll(/`([^`]+)`/g)].flatMap(([, code = ""]) => code.split(/\W+/)));
+}
+
+/** The parameters that the handlers of a route take, by its URL. */
+function parametersByAddress(): Map<string, string[]> {
+  const schemas: Readonly<Record<string, unknown>> = requests;
+  const files = readdirSync(join(ROOT, "app/api"), { recursive: true, encoding: "utf8" })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => path.endsWith("/route.ts"));
+  return new Map(
+    files.map((path) => {
+      const text = readFileSync(join(ROOT, "app/api", path), "utf8");
+      const names = [...text.matchAll(/query: (\w+Re(?:quest|moval))/g)].map(([, name = ""]) => name);
+      const parameters = names.flatMap((name) => Object.keys((schemas[name] as z.ZodObject).shape));
+      return [path.slice(0, -"/route.ts".length).replaceAll(/\[+[^\]]+\]+/g, "{}"), parameters];
+    }),
+  );
 }
 
 it("the README has the flags and variables of the command line, and no others", () => {
@@ -45,8 +71,20 @@ it("the README has the API's addresses, and no others", () => {
     .map((address) => address.replace("/api/", ""))
     // The catch-all route is no address, and the README documents tickets with the export.
     .filter((address) => address !== "{}" && address !== "tickets");
-  expect(namedAddresses().sort()).toEqual(routes.sort());
+  expect([...linesByAddress().keys()].sort()).toEqual(routes.sort());
   expect(README).toContain("`POST tickets`");
+});
+
+it("the README tells of every parameter of the API", () => {
+  const lines = linesByAddress();
+  const untold = [...parametersByAddress()].flatMap(([address, parameters]) =>
+    parameters
+      // Those of all collections are told of above the list.
+      .filter((name) => name !== "limit" && name !== "cursor")
+      .filter((name) => !wordsInCode(lines.get(address) ?? "").has(name))
+      .map((name) => `${address}?${name}=`),
+  );
+  expect(untold).toEqual([]);
 });
 
 it("the README has the pages, but for the gallery of parts that only development shows", () => {

@@ -1,3 +1,4 @@
+import { textStart } from "@/lib/format/text";
 import type { FileLines } from "@/lib/wire/annotations";
 import type { RecordId } from "@/lib/wire/ids";
 import { parseRowKey } from "@/lib/wire/ids";
@@ -29,7 +30,7 @@ export function draftOf({ recordId, block }: Pick<Row, "recordId" | "block">): C
   if (text.trim() !== "" && text.length <= MAX_SELECTED)
     return { recordId, block, selected: { text, before: "" }, lines: fileLinesOf(marked), about: text };
   const shown = article?.querySelector('[data-log]:not([data-log="none"])');
-  const about = (shown?.textContent ?? "").trim().slice(0, MAX_ABOUT);
+  const about = textStart((shown?.textContent ?? "").trim(), MAX_ABOUT);
   return { recordId, block, selected: null, lines: null, about: about || "The selected row" };
 }
 

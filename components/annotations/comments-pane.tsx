@@ -13,6 +13,7 @@ import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { copyText } from "@/lib/client/copy-text";
 import { formatCount } from "@/lib/format/format";
+import { firstWords } from "@/lib/format/text";
 import type { Annotation } from "@/lib/wire/annotations";
 import { parseRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
 import { ANCHOR_STATES, Composer, sendComment, Thread } from "./comment-thread";
@@ -196,7 +197,7 @@ function BookmarkLine({
   const { target, state, id } = bookmark;
   const { recordId } = target;
   const isGone = state === "detached" || recordId === null;
-  const line = target.quote?.exact.slice(0, MAX_LINE).replace(/\s+/g, " ").trim() || "(no text)";
+  const line = firstWords(target.quote?.exact ?? "", MAX_LINE) || "(no text)";
   return (
     <div data-about={recordId} className="flex h-8 items-center gap-2 border-b border-line pr-2 pl-3">
       <Icon of={Bookmark} small className={clsx("flex-none text-edit", !isGone && "fill-current")} />

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
+import { randomHex } from "@/lib/client/connection/random-hex";
 import { type KeyCommand, useKeys } from "@/lib/client/key-registry";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { formatPlural } from "@/lib/format/format";
@@ -17,10 +18,9 @@ import { type AnnotatedRow, blockKeysOf, groupByPlace } from "./row-annotations"
 /** The kinds of annotations on whole sessions. */
 export const ORGANISING: readonly AnnotationKind[] = ["star", "tag", "name", "hidden", "note"];
 
-/** An id for a new annotation. `crypto.randomUUID` is not available at a network address without TLS. */
+/** An id for a new annotation. */
 export function newAnnotationId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return randomHex(16);
 }
 
 /** A session or a project, as the subject of an annotation. */

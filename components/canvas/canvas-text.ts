@@ -1,4 +1,5 @@
 import { addTo } from "@/lib/format/lists";
+import { textStart } from "@/lib/format/text";
 
 type Measured = {
   wide: number;
@@ -43,7 +44,7 @@ export function fitText(ctx: CanvasRenderingContext2D, font: string, text: strin
   let kept = Math.floor((text.length * px) / one.wide);
   while (kept > 0 && ctx.measureText(`${text.slice(0, kept)}…`).width > px) kept -= 1;
   one.px = px;
-  one.fitted = kept < 2 ? "" : `${text.slice(0, kept).trimEnd()}…`;
+  one.fitted = kept < 2 ? "" : `${textStart(text, kept).trimEnd()}…`;
   return one.fitted;
 }
 

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { Icon } from "@/components/ui/icon";
 import { formatCount, formatPlural } from "@/lib/format/format";
+import { textStart } from "@/lib/format/text";
 import { useUnfolded } from "./row-state";
 import { VisibleText } from "./text/visible-text";
 
@@ -89,7 +90,7 @@ function Leaf({ path, name, value }: NodeProps<unknown>) {
         className={typeof value === "string" ? "text-a-green" : "text-a-magenta"}
       >
         <VisibleText
-          text={typeof value === "string" ? quoted(long ? text.slice(0, SHOWN_CHARACTERS) : text) : text}
+          text={typeof value === "string" ? quoted(long ? textStart(text, SHOWN_CHARACTERS) : text) : text}
         />
       </span>
       {long && (

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agentsOf, rowsOf } from "@/lib/server/export/exported-threads";
+import { agentsOf, eachRow } from "@/lib/server/export/exported-threads";
 import { ALL, openRecording } from "@/lib/testing/recordings";
 import { settled } from "@/lib/testing/transcript";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
@@ -18,7 +18,7 @@ test.each(ALL)("%s: the keys lead to the errors and edits of the session's page"
   const { sessions, catalog } = folder;
   const compare = async (id: SessionId, agent: AgentId | null) => {
     const own: Row[] = [];
-    for await (const row of rowsOf(sessions, id, agent, "tools")) if (row.kind !== "fork") own.push(row);
+    for await (const row of eachRow(sessions, id, agent, "tools")) if (row.kind !== "fork") own.push(row);
     const thread = new ExportedThread(own);
     for (const fold of [[], [1]]) {
       const query = { branch: null, agent, detail: "tools" as const, fold };

@@ -1,5 +1,6 @@
 import { firstProseLine } from "@/components/thread/rows/row-line";
 import { firstPlace } from "@/lib/format/lists";
+import { textStart } from "@/lib/format/text";
 import { toolNamed } from "@/lib/tools/tools";
 import { type AgentId, parseRowKey, type RecordId } from "@/lib/wire/ids";
 import type { Row, RowLane, RowsResponse } from "@/lib/wire/rows";
@@ -62,7 +63,7 @@ export class ExportedThread {
     const turns = this.#viewOf(fold).rows.flatMap((row, index): OutlineEntry[] => {
       if (row.kind !== "turn") return [];
       const { turn, recordId, atMs, toolCalls, errors, denied, added, removed, agents } = row;
-      const prompt = row.prompt.text.slice(0, MAX_PROMPT);
+      const prompt = textStart(row.prompt.text, MAX_PROMPT);
       const counts = { toolCalls, errors, denied, added, removed, agents };
       const agentIds = started.get(turn) ?? [];
       return [{ turn, recordId, row: index, prompt, atMs, ...counts, agentIds, compactedBefore: null }];

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type DrawnLine, graphOf } from "@/lib/testing/graph-lines";
 import { type GraphLayout, layOutGraph } from "./graph-layout";
 import { continuationsFrom, laneAt, lanesBehind } from "./use-graph";
-import { moveFrom } from "./use-graph-keys";
+import { moveInGraph } from "./use-graph-keys";
 
 /** Two agents out over item 1, a third inside the first, and a branch behind item 2. */
 const DRAWN: DrawnLine[] = [
@@ -80,16 +80,16 @@ describe("a graph", () => {
 
   it("can be navigated along lines, and from line to line", () => {
     const layout = layOutGraph(graphOf(DRAWN));
-    expect(moveFrom(layout, 1, "child")).toBe(2);
-    expect(moveFrom(layout, 0, "parent")).toBe(0);
-    expect(moveFrom(layout, 1, "above")).toBe(5);
-    expect(moveFrom(layout, 5, "parent")).toBe(1);
-    expect(moveFrom(layout, 6, "child")).toBe(1);
-    expect(moveFrom(layout, 6, "above")).toBe(9);
-    expect(moveFrom(layout, 2, "below")).toBe(11);
-    expect(moveFrom(layout, 11, "above")).toBeLessThan(5);
-    expect(moveFrom(layout, 4, "first")).toBe(0);
-    expect(moveFrom(layout, 0, "last")).toBe(4);
+    expect(moveInGraph(layout, 1, "child")).toBe(2);
+    expect(moveInGraph(layout, 0, "parent")).toBe(0);
+    expect(moveInGraph(layout, 1, "above")).toBe(5);
+    expect(moveInGraph(layout, 5, "parent")).toBe(1);
+    expect(moveInGraph(layout, 6, "child")).toBe(1);
+    expect(moveInGraph(layout, 6, "above")).toBe(9);
+    expect(moveInGraph(layout, 2, "below")).toBe(11);
+    expect(moveInGraph(layout, 11, "above")).toBeLessThan(5);
+    expect(moveInGraph(layout, 4, "first")).toBe(0);
+    expect(moveInGraph(layout, 0, "last")).toBe(4);
   });
 
   it("never puts one line over another", () => {

@@ -11,6 +11,7 @@ import { LaneShape } from "@/components/ui/marks";
 import { Moment } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import { formatDuration, formatPlural } from "@/lib/format/format";
+import { textStart } from "@/lib/format/text";
 import { shortToolName } from "@/lib/tools/tools";
 import { type Row, rowKindFacts } from "@/lib/wire/rows";
 import type { GraphItem, GraphLine } from "./graph-model";
@@ -54,114 +55,21 @@ export function GraphPanel({
   );
 }
 
-function ItemPanel({
-  graph,
-  selected,
-  item,
-  onSelect,
-  onGo,
-  onOpen,
-}: Parameters<typeof GraphPanel>[0] & { item: GraphItem }) {
-  const { model } = graph;
-  const line = model.lineOf[selected] ?? 0;
-  const rows = useFirstRows(item, model.lines[line] ?? null);
+type PanelProps = Parameters<typeof GraphPanel>[0] & { item: GraphItem };
+
+function ItemPanel(props: PanelProps) {
+  const { graph, selected, item } = props;
+  const rows = useFirstRows(item, graph.model.lines[graph.model.lineOf[selected] ?? 0] ?? null);
   const [first] = rows;
   const prompt = item.kind === "turn" && first?.kind === "turn" ? first.prompt.text : null;
-  const facts = itemFacts({ ...item, tookS: null });
-  const continuations = continuationsFrom(graph, selected);
-  const agents = model.lines.flatMap((one, index) =>
-    isAgentFrom(graph, one, selected) ? [{ one, index }] : [],
-  );
-  const isInner = item.key.includes("/");
-  const { compare } = useThreadActions();
-  const [own, main] = [model.lines[line], model.lines[0]];
-  const isBranch = own !== undefined && own !== main && own.agent === null;
   return (
     <aside
       aria-label="Selected"
       className="flex flex-col overflow-y-auto border-l border-line-2 bg-panel text-12 max-md:hidden"
     >
-      <div className="border-b border-line px-3 py-2.5">
-        <h2 className="flex items-center gap-2 text-13 font-semibold">
-          {prompt === null ? (
-            <span className="truncate">{itemTitle(graph, selected)}</span>
-          ) : (
-            <>
-              <span className="inline-flex h-[17px] min-w-6 flex-none justify-center rounded-1 bg-fg px-1 text-11 leading-[17px] text-bg tabular-nums">
-                {item.turn}
-              </span>
-              <span className="truncate">
-                <VisibleText text={prompt.slice(0, 120)} />
-              </span>
-            </>
-          )}
-        </h2>
-        <dl className="mt-1.5 grid grid-cols-[calc(64px*var(--u))_minmax(0,1fr)] gap-y-0.5">
-          {item.atMs !== null && (
-            <Fact name="Started">
-              <span className="tabular-nums">
-                <Moment atMs={item.atMs} />
-                {item.tookS ? `, took ${formatDuration(item.tookS * 1000)}` : ""}
-              </span>
-            </Fact>
-          )}
-          {facts.length > 0 && <Fact name="Contains">{facts.join(", ")}</Fact>}
-          <Fact name="On">
-            <span className="flex items-center gap-1.5">
-              <LaneShape lane={laneAt(model, graph.behind, selected)} />
-              <span className="truncate">{formatLine(graph, line)}</span>
-            </span>
-          </Fact>
-          {model.lines[line]?.agent && formatAgentFacts(model.lines[line]) && (
-            <Fact name="Agent">
-              <span className="tabular-nums">{formatAgentFacts(model.lines[line])}</span>
-            </Fact>
-          )}
-        </dl>
-        <div className="mt-2.5 flex gap-2">
-          <Button kind="primary" onClick={onGo}>
-            {model.lines[line]?.agent ? "Open the agent" : "Open in thread"}
-          </Button>
-          {(item.kind === "run" || item.kind === "group" || isInner) && (
-            <Button onClick={onOpen}>
-              {item.kind === "run" || item.kind === "group" ? "Expand" : "Fold"}
-            </Button>
-          )}
-          {compare && isBranch && main && (
-            <Button title="Beside the active branch" onClick={() => compare(own.branch, main.branch)}>
-              Compare
-            </Button>
-          )}
-        </div>
-      </div>
-      {continuations.length > 0 && (
-        <LeavingLines name="Branches from here" count={continuations.length}>
-          {continuations.map((one) => (
-            <LeavingLine
-              key={`${one.line}-${one.item}`}
-              lane={one.lane}
-              label={one.line === line && line === 0 ? goingOn(graph, one) : formatLine(graph, one.line)}
-              rows={rowsOf(model.items.slice(one.from, one.to))}
-              current={one.line === line && selected >= one.from}
-              onClick={() => onSelect(one.item)}
-            />
-          ))}
-        </LeavingLines>
-      )}
-      {agents.length > 0 && (
-        <LeavingLines name="Agents from here" count={agents.length}>
-          {agents.map(({ one, index }) => (
-            <LeavingLine
-              key={index}
-              lane={one.lane}
-              label={formatLine(graph, index)}
-              facts={formatAgentFacts(one)}
-              rows={rowsOf(model.items.slice(one.from, one.to))}
-              onClick={() => onSelect(one.from)}
-            />
-          ))}
-        </LeavingLines>
-      )}
+      <ItemHead {...props} prompt={prompt} />
+      <BranchesFromHere {...props} />
+      <AgentsFromHere {...props} />
       <PanelRows rows={rows} more={Math.max(0, item.rows + item.turns - rows.length)} />
       <section aria-label="Keys" className="border-t border-line px-3 py-2 text-fg-2">
         {KEYS.map(([keys, does]) => (
@@ -176,6 +84,114 @@ function ItemPanel({
         ))}
       </section>
     </aside>
+  );
+}
+
+/** What the selected item is, where it stands, and what can be done with it. @param prompt of a turn, once it is known */
+function ItemHead({ graph, selected, item, prompt, onGo, onOpen }: PanelProps & { prompt: string | null }) {
+  const { model } = graph;
+  const line = model.lineOf[selected] ?? 0;
+  const [own, main] = [model.lines[line], model.lines[0]];
+  const facts = itemFacts({ ...item, tookS: null });
+  const agentFacts = own?.agent ? formatAgentFacts(own) : "";
+  const isFolded = item.kind === "run" || item.kind === "group";
+  const isInner = item.key.includes("/");
+  const { compare } = useThreadActions();
+  const isBranch = own !== undefined && own !== main && own.agent === null;
+  return (
+    <div className="border-b border-line px-3 py-2.5">
+      <h2 className="flex items-center gap-2 text-13 font-semibold">
+        {prompt === null ? (
+          <span className="truncate">{itemTitle(graph, selected)}</span>
+        ) : (
+          <>
+            <span className="inline-flex h-[17px] min-w-6 flex-none justify-center rounded-1 bg-fg px-1 text-11 leading-[17px] text-bg tabular-nums">
+              {item.turn}
+            </span>
+            <span className="truncate">
+              <VisibleText text={textStart(prompt, 120)} />
+            </span>
+          </>
+        )}
+      </h2>
+      <dl className="mt-1.5 grid grid-cols-[calc(64px*var(--u))_minmax(0,1fr)] gap-y-0.5">
+        {item.atMs !== null && (
+          <Fact name="Started">
+            <span className="tabular-nums">
+              <Moment atMs={item.atMs} />
+              {item.tookS ? `, took ${formatDuration(item.tookS * 1000)}` : ""}
+            </span>
+          </Fact>
+        )}
+        {facts.length > 0 && <Fact name="Contains">{facts.join(", ")}</Fact>}
+        <Fact name="On">
+          <span className="flex items-center gap-1.5">
+            <LaneShape lane={laneAt(model, graph.behind, selected)} />
+            <span className="truncate">{formatLine(graph, line)}</span>
+          </span>
+        </Fact>
+        {agentFacts !== "" && (
+          <Fact name="Agent">
+            <span className="tabular-nums">{agentFacts}</span>
+          </Fact>
+        )}
+      </dl>
+      <div className="mt-2.5 flex gap-2">
+        <Button kind="primary" onClick={onGo}>
+          {own?.agent ? "Open the agent" : "Open in thread"}
+        </Button>
+        {(isFolded || isInner) && <Button onClick={onOpen}>{isFolded ? "Expand" : "Fold"}</Button>}
+        {compare && isBranch && main && (
+          <Button title="Beside the active branch" onClick={() => compare(own.branch, main.branch)}>
+            Compare
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The ways on from the selected item: its own line, and branches that leave there. */
+function BranchesFromHere({ graph, selected, onSelect }: PanelProps) {
+  const { model } = graph;
+  const line = model.lineOf[selected] ?? 0;
+  const continuations = continuationsFrom(graph, selected);
+  if (continuations.length === 0) return null;
+  return (
+    <LeavingLines name="Branches from here" count={continuations.length}>
+      {continuations.map((one) => (
+        <LeavingLine
+          key={`${one.line}-${one.item}`}
+          lane={one.lane}
+          label={one.line === line && line === 0 ? goingOn(graph, one) : formatLine(graph, one.line)}
+          rows={rowsOf(model.items.slice(one.from, one.to))}
+          current={one.line === line && selected >= one.from}
+          onClick={() => onSelect(one.item)}
+        />
+      ))}
+    </LeavingLines>
+  );
+}
+
+function AgentsFromHere({ graph, selected, onSelect }: PanelProps) {
+  const { model } = graph;
+  const agents = model.lines.flatMap((one, index) =>
+    isAgentFrom(graph, one, selected) ? [{ one, index }] : [],
+  );
+  if (agents.length === 0) return null;
+  return (
+    <LeavingLines name="Agents from here" count={agents.length}>
+      {agents.map(({ one, index }) => (
+        <LeavingLine
+          key={index}
+          lane={one.lane}
+          label={formatLine(graph, index)}
+          facts={formatAgentFacts(one)}
+          rows={rowsOf(model.items.slice(one.from, one.to))}
+          onClick={() => onSelect(one.from)}
+        />
+      ))}
+    </LeavingLines>
   );
 }
 

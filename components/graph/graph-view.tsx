@@ -28,7 +28,7 @@ import { GraphPanel } from "./graph-panel";
 import { GraphSheet } from "./graph-sheet";
 import { GraphTree, itemFacts, itemTitle } from "./graph-tree";
 import { type GraphState, type OpenGraph, useGraph } from "./use-graph";
-import { moveFrom, useGraphKeys } from "./use-graph-keys";
+import { moveInGraph, useGraphKeys } from "./use-graph-keys";
 
 const PAN_PX = 120;
 
@@ -111,7 +111,7 @@ function Graph({
   };
   const fit = () => store.set(fitCamera(layout, store.size));
   useGraphKeys({
-    move: (to) => select(moveFrom(layout, selected, to)),
+    move: (to) => select(moveInGraph(layout, selected, to)),
     pan: (dx, dy) => store.set(panCamera(store.camera, dx * PAN_PX, dy * PAN_PX, layout, store.size)),
     toggle: () => void toggle(selected),
     go: () => go(selected),

@@ -47,7 +47,7 @@ export function useGraphKeys({
 export type GraphMove = "parent" | "child" | "above" | "below" | "first" | "last";
 
 /** Where a key moves the selection: along the line, to its parent's, or to the nearest line above or below. */
-export function moveFrom(layout: GraphLayout, item: number, move: GraphMove): number {
+export function moveInGraph(layout: GraphLayout, item: number, move: GraphMove): number {
   const { lines, lineOf } = layout.model;
   const line = lineOf[item] ?? 0;
   const { from = 0, to = 1, leaves = -1, returns = -1 } = lines[line] ?? {};

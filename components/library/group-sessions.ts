@@ -1,6 +1,5 @@
-import { isInProgress } from "@/lib/client/live-states";
 import { formatMonth, startOfDay, startOfWeek } from "@/lib/format/format";
-import type { SessionSummary } from "@/lib/wire/library";
+import { isInProgress, type SessionSummary } from "@/lib/wire/library";
 import type { SessionSort } from "@/lib/wire/library-columns";
 
 /** The library's list, flat: headings and sessions in the order they are drawn. */

@@ -7,9 +7,8 @@ import {
   useQueryStates,
 } from "nuqs";
 import { noteWrite } from "@/lib/client/address";
-import { isInProgress } from "@/lib/client/live-states";
 import { startOfDay } from "@/lib/format/format";
-import type { SessionSummary } from "@/lib/wire/library";
+import { isInProgress, type SessionSummary } from "@/lib/wire/library";
 import { failedCalls, SESSION_SORTS } from "@/lib/wire/library-columns";
 
 /** The library's state in the address: `/?project=…&q=…&since=7d&errors=true&sort=tokens`. */

@@ -7,12 +7,12 @@ import { listPlace, rememberPlace, useListPlace } from "@/components/ui/list-pla
 import { LiveDot } from "@/components/ui/marks";
 import { useOpenPage } from "@/lib/client/address";
 import { useKeys } from "@/lib/client/key-registry";
-import { isInProgress } from "@/lib/client/live-states";
 import { measuresOf, usePreferences } from "@/lib/client/preferences";
 import { useProjects } from "@/lib/client/queries";
 import { useNarrow } from "@/lib/client/use-media";
 import { formatCount } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
+import { isInProgress } from "@/lib/wire/library";
 import { isSort, LIBRARY_COLUMNS, numberColumns, type SessionSort } from "@/lib/wire/library-columns";
 import { groupSessions, type LibraryItem } from "./group-sessions";
 import { libraryHref, useLibraryFilters } from "./library-filters";

@@ -1,6 +1,7 @@
 import { putLatest } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
-import type { LiveState, NowResponse, NowTile } from "@/lib/wire/live";
+import { isInProgress } from "@/lib/wire/library";
+import { boardRank, type LiveState, type NowResponse, type NowTile } from "@/lib/wire/live";
 
 const MAX_KEPT_TILES = 100;
 
@@ -60,13 +61,9 @@ export function withState(board: NowResponse, live: LiveState, kept?: NowTile): 
       ended: [summary, ...board.ended.filter(({ id }) => id !== summary.id)],
     };
   const tiles = board.tiles.map((one) => (one === tile ? { ...one, summary, live } : one));
-  return { ...board, tiles: tiles.sort((a, b) => rank(a) - rank(b)) };
+  return { ...board, tiles: tiles.sort((a, b) => boardRank(a.live) - boardRank(b.live)) };
 }
 
-function isOnBoard({ state, doing, gone }: LiveState): boolean {
-  return state === "running" || state === "waiting" || (state === "unknown" && doing !== null) || gone;
-}
-
-function rank({ live }: NowTile): number {
-  return live.state === "waiting" ? 0 : live.state === "interrupted" ? 2 : 1;
+function isOnBoard(live: LiveState): boolean {
+  return isInProgress(live) || live.gone;
 }

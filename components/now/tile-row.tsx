@@ -4,6 +4,7 @@ import { asksPerson, callNode, type NodeShape, RailNode } from "@/components/thr
 import { RunningRing } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import { formatDuration, formatElapsed, formatPlural, withTokens } from "@/lib/format/format";
+import { firstWords, textStart } from "@/lib/format/text";
 import { markdownLine } from "@/lib/markup/parse-markdown";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Row, ToolRow } from "@/lib/wire/rows";
@@ -20,7 +21,7 @@ export function TileRow({ row }: { row: Row }) {
       <div className={clsx(LINE, COLUMNS, "text-fg-3")}>
         <TileNode node={{ shape: "thinking" }} />
         <span className="text-12">Thinking</span>
-        <span className="truncate">{oneLine(row.text.text)}</span>
+        <span className="truncate">{firstWords(row.text.text, MAX_LINE_UNITS)}</span>
         <span />
         <Duration ms={row.durationMs} />
       </div>
@@ -116,8 +117,9 @@ function Duration({ ms }: { ms: number | null }) {
 
 function textOf(row: Exclude<Row, ToolRow>): string {
   if (row.kind === "text" || row.kind === "agent-return")
-    return markdownLine(row.text.text.slice(0, MAX_UNITS)).slice(0, MAX_LINE_UNITS);
-  if ("text" in row) return oneLine(typeof row.text === "string" ? row.text : row.text.text);
+    return firstWords(markdownLine(textStart(row.text.text, MAX_UNITS)), MAX_LINE_UNITS);
+  if ("text" in row)
+    return firstWords(typeof row.text === "string" ? row.text : row.text.text, MAX_LINE_UNITS);
   if (row.kind === "compaction") return "Compacted";
   return row.kind === "blob" ? "An image" : "";
 }
@@ -125,7 +127,3 @@ function textOf(row: Exclude<Row, ToolRow>): string {
 /** This much of an answer is read for its line, and this much of the line is drawn. */
 const MAX_UNITS = 2_000;
 const MAX_LINE_UNITS = 300;
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim().slice(0, MAX_LINE_UNITS);
-}

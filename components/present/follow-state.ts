@@ -1,3 +1,4 @@
+import { randomHex } from "@/lib/client/connection/random-hex";
 import { Listeners } from "@/lib/client/listeners";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Presenting } from "@/lib/wire/presence";
@@ -15,7 +16,7 @@ export type Following = {
 /** Whether a session's page presents, follows or has left, from its own actions and what the server says. */
 export class FollowState {
   /** This page's id on its stream. */
-  readonly window = newWindowId();
+  readonly window = randomHex(12);
   private readonly listeners = new Listeners();
   private state: Following = { role: "none", presenting: null, connection: 0 };
   /** The presentation that this window has left. */
@@ -84,9 +85,4 @@ export class FollowState {
     this.state = state;
     this.listeners.tell();
   }
-}
-
-function newWindowId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState, ErrorState, SkeletonRows } from "@/components/ui/states";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { FILTER_NAMES, filterEntry } from "@/lib/query/filters";
-import { queryTokens, withoutToken } from "./search-tokens";
+import { queryTokens, withoutPiece } from "./search-tokens";
 import type { Search } from "./use-search";
 
 /** Shown instead of the list: how to ask, waiting, failed, filtered out, or nothing found. */
@@ -54,7 +54,7 @@ export function SearchState({
       title={search.complete ? `No results for ${query.trim()}` : "No results so far"}
       actions={
         last && (
-          <Button onClick={() => onQuery(withoutToken(query, last))}>
+          <Button onClick={() => onQuery(withoutPiece(query, last))}>
             Remove <code className="font-mono">{query.slice(last.from, last.to)}</code>
           </Button>
         )

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { queryTokens, withoutToken } from "./search-tokens";
+import { queryTokens, withoutPiece } from "./search-tokens";
 
 const show = (query: string) =>
   queryTokens(query).map(
@@ -46,7 +46,7 @@ test("pieces follow each other in any string", () => {
 test("a piece is removed with the OR that joined only it", () => {
   const without = (query: string) => {
     const filter = queryTokens(query).find(({ kind }) => kind === "filter");
-    return filter && withoutToken(query, filter);
+    return filter && withoutPiece(query, filter);
   };
   expect(without("a OR tool:Bash")).toBe("a");
   expect(without("tool:Bash OR a")).toBe("a");

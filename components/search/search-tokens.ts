@@ -40,7 +40,7 @@ export function queryTokens(query: string): QueryToken[] {
 }
 
 /** The query without one of its pieces, and without the `OR` that joins nothing then. */
-export function withoutToken(query: string, { from, to }: QueryToken): string {
+export function withoutPiece(query: string, { from, to }: QueryToken): string {
   const tokens = queryTokens(query);
   const at = tokens.findIndex((one) => one.from === from);
   const [before, after] = [tokens[at - 1], tokens[at + 1]];

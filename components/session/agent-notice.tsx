@@ -4,7 +4,7 @@ import { LaneShape } from "@/components/ui/marks";
 import { StateBar } from "@/components/ui/states";
 import type { AgentId } from "@/lib/wire/ids";
 import { useSessionPage } from "./session-store";
-import { agentFacts, nameOfAgent, useAgent } from "./use-agents";
+import { agentFigures, nameOfAgent, useAgent } from "./use-agents";
 
 /** Over an agent's thread that is shown alone: whose it is, what became of it, and the way back. */
 export function AgentNotice({ agentId, logGone = false }: { agentId: AgentId; logGone?: boolean }) {
@@ -25,7 +25,7 @@ export function AgentNotice({ agentId, logGone = false }: { agentId: AgentId; lo
           <span className="truncate font-semibold">
             <VisibleText text={nameOfAgent(agent)} />
           </span>
-          <span className="flex-none text-fg-2 tabular-nums">{agentFacts(agent).join(" · ")}</span>
+          <span className="flex-none text-fg-2 tabular-nums">{agentFigures(agent).join(" · ")}</span>
         </span>
       ) : (
         "Agent thread"

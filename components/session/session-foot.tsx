@@ -2,11 +2,12 @@ import { useSlowPosition, useThreadState } from "@/components/thread/use-thread"
 import { Foot, type FootKeys } from "@/components/ui/frame";
 import { LiveDot } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
-import { isInProgress, isLive, useLiveState } from "@/lib/client/live-states";
+import { isLive, useLiveState } from "@/lib/client/live-states";
 import { type ThreadChoice, type ThreadUrl, viewOf } from "@/lib/client/session-url";
 import { useHealth } from "@/lib/client/use-health";
 import { formatBytes, formatCount, formatElapsed, formatPlural } from "@/lib/format/format";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
+import { isInProgress } from "@/lib/wire/library";
 import type { SessionDetail } from "@/lib/wire/session";
 import { useSessionPage } from "./session-store";
 import { nameOfAgent, useAgent } from "./use-agents";

@@ -56,7 +56,7 @@ export function nameOfAgent({ description, type, agentId }: AgentEntry): string 
 }
 
 /** An agent's type, tokens, duration and end, as far as they are known and its name does not say them. */
-export function agentFacts({ description, type, tokens, durationMs, state }: AgentEntry): string[] {
+export function agentFigures({ description, type, tokens, durationMs, state }: AgentEntry): string[] {
   return [
     description ? type : null,
     tokens > 0 ? formatCompact(tokens) : null,

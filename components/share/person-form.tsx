@@ -11,7 +11,7 @@ import { type CreatedShare, SHARE_TIMES, type ShareAddress } from "@/lib/wire/sh
 import { LinkLine } from "./own-link";
 import { QrCode } from "./qr-code";
 import { RedactionPreview } from "./redaction-preview";
-import { describeAddress, isReadable, placeOf, shareLink, tunnelCommand } from "./share-link";
+import { describeAddress, isReadable, placeOfLink, shareLink, tunnelCommand } from "./share-link";
 import { useCreateShare, useShares } from "./use-shares";
 
 const MINUTE_MS = 60_000;
@@ -51,7 +51,7 @@ export function PersonForm({
         event.preventDefault();
         const except = isRedacted ? [...kept] : [];
         create.mutate(
-          { sessionId, expiresInMs, redact: isRedacted, except, comments, place: placeOf(href, detail) },
+          { sessionId, expiresInMs, redact: isRedacted, except, comments, place: placeOfLink(href, detail) },
           { onSuccess: (created) => onMade({ created, address, isRedacted }) },
         );
       }}

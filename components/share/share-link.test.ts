@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isReadable, linkToGive, placeOf, shareLink, tunnelCommand, withDots } from "./share-link";
+import { isReadable, linkToGive, placeOfLink, shareLink, tunnelCommand, withDots } from "./share-link";
 
 const VIEW = "http://127.0.0.1:4747/sessions/x?at=m~1k9.2%3AL12-20&detail=tools#x=1";
 const TOKEN = "share~secretsecretsecret";
@@ -20,9 +20,13 @@ test("an owner's link to a place has no token", () => {
 });
 
 test("the place of a view is what its address has behind the path, without a token, and its detail", () => {
-  expect(placeOf(`${VIEW}&t=secretsecretsecret`, "prompts")).toBe("?at=m~1k9.2%3AL12-20&detail=tools#x=1");
-  expect(placeOf("http://127.0.0.1:4747/sessions/x#t=old", "prompts")).toBe("?detail=prompts");
-  expect(placeOf("http://127.0.0.1:4747/sessions/x?at=m~1", "everything")).toBe("?at=m~1&detail=everything");
+  expect(placeOfLink(`${VIEW}&t=secretsecretsecret`, "prompts")).toBe(
+    "?at=m~1k9.2%3AL12-20&detail=tools#x=1",
+  );
+  expect(placeOfLink("http://127.0.0.1:4747/sessions/x#t=old", "prompts")).toBe("?detail=prompts");
+  expect(placeOfLink("http://127.0.0.1:4747/sessions/x?at=m~1", "everything")).toBe(
+    "?at=m~1&detail=everything",
+  );
 });
 
 test("a shown link has dots for its token, and everything else", () => {

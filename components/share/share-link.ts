@@ -20,7 +20,7 @@ export function linkToGive(href: string): string {
  * The place of a link, for a new share: the part of the address after the session's path, without a token. `preferred`:
  * the owner's own detail, which another person's browser does not know.
  */
-export function placeOf(href: string, preferred: Detail): string {
+export function placeOfLink(href: string, preferred: Detail): string {
   const { search, hash } = new URL(href);
   const detail = parseThreadUrl(search).detail === null ? `${search ? "&" : "?"}detail=${preferred}` : "";
   return search + detail + withoutToken(hash);

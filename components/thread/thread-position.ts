@@ -49,7 +49,7 @@ export function threadTurns(
 }
 
 /** Whether the chosen view leaves a record out. One that cannot be asked for, or is of another branch, counts as shown. */
-export async function isHidden(
+export async function isRecordHidden(
   sessionId: SessionId,
   { branch, agent, detail, fold, runs }: ThreadChoice,
   recordId: RecordId,

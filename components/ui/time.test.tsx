@@ -1,8 +1,32 @@
 // @vitest-environment happy-dom
-import { expect, it } from "vitest";
-import { stopSecondsAt } from "@/lib/client/use-now";
+import { act } from "react";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { stopSecondsAt, useSecondsWhile } from "@/lib/client/use-now";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { Elapsed } from "./time";
+
+function Clock({ runs }: { runs: boolean }) {
+  const nowMs = useSecondsWhile(runs);
+  return nowMs === null ? "none" : new Date(nowMs).toISOString().slice(14, 19);
+}
+
+it("a clock goes while it is needed, by the page's one timer, and not longer", async () => {
+  vi.useFakeTimers({
+    now: Date.parse("2026-01-01T10:00:00Z"),
+    toFake: ["Date", "setInterval", "clearInterval"],
+  });
+  onTestFinished(() => void vi.useRealTimers());
+  const { draw, leave } = drawnPage();
+  const shown = () => document.body.textContent;
+  await draw(<Clock runs={false} />);
+  expect([shown(), vi.getTimerCount()]).toEqual(["none", 0]);
+  await draw([<Clock key="one" runs />, <Clock key="other" runs />]);
+  expect([shown(), vi.getTimerCount()]).toEqual(["00:0000:00", 1]);
+  await act(async () => vi.advanceTimersByTime(2_000));
+  expect(shown()).toBe("00:0200:02");
+  leave();
+  expect(vi.getTimerCount()).toBe(0);
+});
 
 it("in a file what ran is not counted further than its log goes", async () => {
   const sinceMs = Date.parse("2026-01-01T10:00:00Z");

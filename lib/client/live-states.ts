@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { flushSync } from "react-dom";
 import type { SessionId } from "@/lib/wire/ids";
-import type { SessionSummary } from "@/lib/wire/library";
+import { isInProgress, type SessionSummary } from "@/lib/wire/library";
 import type { LiveState } from "@/lib/wire/live";
 import { Listeners } from "./listeners";
 
@@ -47,11 +47,6 @@ export async function withLiveState<Answer extends Pick<LiveState, "state" | "si
 }
 
 type Standing = Pick<SessionSummary, "state" | "sinceMs">;
-
-/** Whether a session runs, waits for its person, or may go on in a moment: then its state is `unknown` since a time. */
-export function isInProgress({ state, sinceMs }: Standing): boolean {
-  return state === "running" || state === "waiting" || (state === "unknown" && sinceMs !== null);
-}
 
 /** Still being written, as far as can be told: it is under way, or has just ended and may get its last lines. */
 export function isLive(session: Standing | null): boolean {

@@ -110,7 +110,7 @@ export function threadSearch(url: Partial<ThreadUrl>, base = ""): string {
 
 /** What is open: two addresses of one shape differ only in how it is read. */
 function shapeOf({ view, turn, file, agent, branch, panes, sheet }: ThreadUrl): string {
-  const open = parsePanes(panes).map(paneOpened);
+  const open = parsePanes(panes).map(paneName);
   const changes = view === "changes" ? [turn, file] : [null, null];
   return [view, ...changes, agent, branch, open.toSorted().join(","), sheet].join("|");
 }
@@ -127,16 +127,16 @@ export function isSameThread(one: ThreadUrl, other: ThreadUrl): boolean {
 export function stepOf(now: ThreadUrl, target: ThreadUrl, under: ThreadUrl | null): PushOrReplace | "back" {
   if (shapeOf(now) === shapeOf(target)) return "replace";
   if (under && shapeOf(under) === shapeOf(target)) return "back";
-  const had = new Set(parsePanes(now.panes).map(paneOpened));
-  const opensPane = parsePanes(target.panes).some((pane) => !had.has(paneOpened(pane)));
+  const had = new Set(parsePanes(now.panes).map(paneName));
+  const opensPane = parsePanes(target.panes).some((pane) => !had.has(paneName(pane)));
   const opensSheet = target.sheet !== null && target.sheet !== now.sheet;
   const opensFile = target.view === "changes" && target.file !== null && target.file !== now.file;
   const isElsewhere = now.view !== target.view || opensFile || !isSameThread(now, target);
   return opensPane || opensSheet || isElsewhere ? "push" : "replace";
 }
 
-/** Agents stand side by side, of other panes there is one of each kind. */
-function paneOpened(pane: Pane): string {
+/** Which pane it is, whatever it shows: agents stand side by side, of other panes there is one of each kind. */
+export function paneName(pane: Pane): string {
   return pane.kind === "agent" ? paneKey(pane) : pane.kind;
 }
 

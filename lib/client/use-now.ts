@@ -35,6 +35,14 @@ export function stopSecondsAt(ms: number): void {
   seconds = { read: () => ms, subscribe: () => () => undefined };
 }
 
+const noClock = { read: () => null, subscribe: () => () => undefined };
+
+/** The time, renewed every second; `null` while it is not needed, and then nothing is drawn for it. */
+export function useSecondsWhile(isNeeded: boolean): number | null {
+  const clock = isNeeded ? seconds : noClock;
+  return useSyncExternalStore<number | null>(clock.subscribe, clock.read, () => null);
+}
+
 /** The time, renewed every second or every half minute by one timer for the whole page; 0 on the server. */
 export function useNow(pace: "seconds" | "minutes" = "minutes"): number {
   const clock = pace === "seconds" ? seconds : MINUTES;

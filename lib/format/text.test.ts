@@ -1,15 +1,40 @@
 import { describe, expect, it, test } from "vitest";
 import {
+  clip,
   comparablePath,
+  firstWords,
   pathBelow,
   projectNames,
   shortenHome,
   spellControls,
   splitPastes,
   splitPath,
+  textStart,
   titleOfPrompt,
   toPrintableJson,
 } from "./text";
+
+describe("a text that is cut", () => {
+  it("never ends in half a character", () => {
+    for (let length = 0; length < 12; length += 1) {
+      const text = `ab${"🙂".repeat(8)}`;
+      for (const cut of [textStart(text, length), firstWords(text, length), clip(text, length)]) {
+        expect(cut).not.toMatch(/\p{Cs}|\ufffd/u);
+        expect(cut.length).toBeLessThanOrEqual(Math.max(1, length));
+      }
+    }
+    expect(textStart("a🙂b", 3)).toBe("a🙂");
+    expect(textStart("a🙂b", 2)).toBe("a");
+    expect(clip("a🙂b", 3)).toBe("a…");
+  });
+
+  it("is whole where it fits, as it was written", () => {
+    expect(textStart("a🙂", 3)).toBe("a🙂");
+    expect(textStart("half \ud83d", 6)).toBe("half \ud83d");
+    expect(firstWords(" two \n words ", 9)).toBe("two words");
+    expect(firstWords("two words", 8)).toBe("two wor…");
+  });
+});
 
 describe("split pastes", () => {
   const PASTE = '<pasted_content id="e6f3">\nline 0\nline 1\n</pasted_content id="e6f3">';

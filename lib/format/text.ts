@@ -1,11 +1,28 @@
+/**
+ * The first `length` UTF-16 units of a text, one less where that would halve a character: half of one is drawn as `�`,
+ * and what reads JSON strictly refuses it.
+ */
+export function textStart(text: string, length: number): string {
+  const last = length < text.length ? text.charCodeAt(length - 1) : 0;
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}
+
+/** The beginning of a text on one line, with `…` where it was longer. */
+export function firstWords(text: string, limit: number): string {
+  const line = textStart(text, limit * 4)
+    .replace(/\s+/g, " ")
+    .trim();
+  return line.length > limit ? `${textStart(line, limit - 1).trimEnd()}…` : line;
+}
+
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /**
- * At most `length` UTF-16 units, with an ellipsis where text was cut. Lone surrogates,
- * which occur in logs and result from cutting, become U+FFFD: they cannot be put into a URL.
+ * At most `length` UTF-16 units, with an ellipsis where text was cut. Lone surrogates, which occur in logs, become
+ * U+FFFD: they cannot be put into a URL.
  */
 export function clip(text: string, length: number): string {
-  const kept = text.length <= length ? text : `${text.slice(0, Math.max(0, length - 1))}…`;
+  const kept = text.length <= length ? text : `${textStart(text, Math.max(0, length - 1))}…`;
   return kept.replace(LONE_SURROGATE, "\ufffd");
 }
 

@@ -16,11 +16,12 @@ export type FoundText = { text: string; beside?: [before: string, behind: string
 /** The term itself, in any case and form, in a decoded text. */
 export function textPattern(term: string): RegExp {
   const pattern = (form: string) =>
-    Array.from({ length: form.length }, (_, at) => literal(form[at] as string)).join("");
+    Array.from({ length: form.length }, (_, at) => literalPattern(form[at] as string)).join("");
   return new RegExp(formsOf(term).map(pattern).join("|"), "gi");
 }
 
-function literal(character: string): string {
+/** A regular expression for one UTF-16 unit as it is. */
+export function literalPattern(character: string): string {
   return /[A-Za-z0-9]/.test(character)
     ? character
     : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -29,6 +29,16 @@ export type TitleSource = "own" | "custom" | "ai" | "summary" | "prompt" | "none
  */
 export type SessionState = "running" | "waiting" | "idle" | "interrupted" | "ended" | "unknown";
 
+/** Whether a session counts as running: it does too while it waits for its person. */
+export function isRunning({ state }: { state: SessionState }): boolean {
+  return state === "running" || state === "waiting";
+}
+
+/** Whether a session runs, waits for its person, or may go on in a moment: then its state is `unknown` since a time. */
+export function isInProgress(standing: Pick<SessionSummary, "state" | "sinceMs">): boolean {
+  return isRunning(standing) || (standing.state === "unknown" && standing.sinceMs !== null);
+}
+
 /**
  * Where a session's logs are: on disk alone; on disk with a copy of each in the archive; or in the archive alone, where
  * its main log (of a session without one all its logs) is no longer on disk.

@@ -143,6 +143,11 @@ export type NowTile = {
   resumeCommand: string | null;
 };
 
+/** Where a session stands on the board of `/now`: first those that wait for their person, last those that broke off. */
+export function boardRank({ state }: Pick<LiveState, "state">): number {
+  return state === "waiting" ? 0 : state === "interrupted" ? 2 : 1;
+}
+
 export type NowResponse = {
   tiles: NowTile[];
   ended: SessionSummary[];

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { textPart, useUnfolded } from "@/components/content/row-state";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { formatCount } from "@/lib/format/format";
+import { textStart } from "@/lib/format/text";
 import type { Mark } from "@/lib/markup/diff-lines";
 import { hasHidden } from "@/lib/markup/hidden-characters";
 import { type LineSpans, TOKEN_KINDS } from "./highlight-job";
@@ -43,7 +44,7 @@ function LongLine({ text, ...props }: CodeLineProps) {
   const left = text.length - most;
   return (
     <>
-      <LinePieces {...props} text={text.slice(0, most)} />
+      <LinePieces {...props} text={textStart(text, most)} />
       {left > 0 && (
         <button
           type="button"

@@ -2,6 +2,7 @@ import { memo, useEffect, useMemo, useState } from "react";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
 import { textPart, useUnfolded } from "@/components/content/row-state";
 import { formatCount, formatLength, formatPlural } from "@/lib/format/format";
+import { textStart } from "@/lib/format/text";
 import { foldProgress } from "@/lib/markup/progress";
 import { CHUNK_LINES, LeftOut, LeftOutButton, LineChunk } from "./code-line";
 import { foldOutput, HEAD_LINES } from "./fold-output";
@@ -165,5 +166,5 @@ const OutputChunk = memo(function OutputChunk({
 
 function cutLine(line: string, most: number): string {
   if (line.length <= most) return line;
-  return `${line.slice(0, most)} … ${formatCount(line.length - most)} more characters`;
+  return `${textStart(line, most)} … ${formatCount(line.length - most)} more characters`;
 }

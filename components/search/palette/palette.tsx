@@ -12,12 +12,9 @@ import {
 } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { libraryHref } from "@/components/library/library-filters";
-import { useAwaitedEnter } from "@/components/search/awaited-enter";
+import { useEffect, useRef, useState } from "react";
 import { useSearchCompletion } from "@/components/search/completion";
 import { CompletionStrip, QueryPaint } from "@/components/search/query-field";
-import { hitHref, searchHref } from "@/components/search/search-facets";
 import { hitKey } from "@/components/search/search-groups";
 import { useHitPlaces } from "@/components/search/use-hit-places";
 import type { Search } from "@/components/search/use-search";
@@ -27,35 +24,29 @@ import { Icon } from "@/components/ui/icon";
 import { Kbd, printKey } from "@/components/ui/keys";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { Time } from "@/components/ui/time";
-import { useOpenPage } from "@/lib/client/address";
-import { withBasePath } from "@/lib/client/base-path";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { keepWhileComposing } from "@/lib/client/key-events";
 import { holdKeys, type KeyCommand } from "@/lib/client/key-registry";
 import { closeDialogAnd } from "@/lib/client/page-dialogs";
-import { usePreferences } from "@/lib/client/preferences";
 import { sessionOfPath } from "@/lib/client/session-url";
 import { formatCount, formatDuration } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
 import { FILTER_NAMES } from "@/lib/query/filters";
 import { parseQuery } from "@/lib/query/parse-query";
+import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
+import { usePaletteChoice } from "./palette-choice";
 import { hitValue, PaletteEntry, PaletteGroup, PaletteHit } from "./palette-hit";
 import { fileAsked, usePalette } from "./use-palette";
 
 /** Sessions, projects, commands and hits in one list, under one field. */
 function Palette({ close }: { close: () => void }) {
-  const openPage = useOpenPage();
   const isGuest = useIsGuest();
   const here = sessionOfPath(usePathname());
-  const { detail } = usePreferences();
   const [query, setQuery] = useState("");
-  const [selected, setSelected] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const found = usePalette(query, here);
-  const foundHits = [...found.here, ...found.elsewhere];
-  const places = useHitPlaces(foundHits);
-  const { sessions, projects, commands, search } = found;
+  const { search } = found;
   const vocabulary = useSearchVocabulary([...found.byId.values()]);
   const completion = useSearchCompletion(query, setQuery, field, vocabulary);
   // A term that is still being completed is not wrong yet.
@@ -63,78 +54,18 @@ function Palette({ close }: { close: () => void }) {
   const [offer] = completion.offers;
   const errors = offer ? all.filter(({ to }) => to <= offer.from) : all;
 
-  const file = isGuest ? null : fileAsked(query);
-  const asksAll = query.trim() !== "" && !isGuest;
-  const hits = foundHits.map(hitValue);
-  /** Where the entries lead, in the order in which they are listed. */
-  const hrefs = new Map<string, string>([
-    ...sessions.map(({ id }) => [`session ${id}`, `/sessions/${encodeURIComponent(id)}`] as const),
-    // Until the first answer to the typed text, these are hits of the previous text.
-    ...foundHits.map((hit) => [hitValue(hit), hitHref(hit, search.of.trim(), detail)] as const),
-    ...(asksAll ? [["all hits", searchHref(query.trim())] as const] : []),
-    ...(file === null ? [] : [["file", `/files?path=${encodeURIComponent(file)}`] as const]),
-    ...projects.map(({ id }) => [`project ${id}`, libraryHref({ project: id })] as const),
-  ]);
-  const values = [...hrefs.keys(), ...commands.map(({ label }) => `command ${label}`)];
-  // Answers arrive later than keys: if the chosen entry is gone from the list, the first one is chosen.
-  const current = values.includes(selected) ? selected : (values[0] ?? "");
-
-  const go = (value: string) => {
-    const href = hrefs.get(value);
-    if (!href) return;
-    close();
-    openPage(href);
+  const asked = {
+    asksAll: query.trim() !== "" && !isGuest,
+    file: isGuest ? null : fileAsked(query),
   };
-  const goInTab = (value: string) => {
-    const href = hrefs.get(value);
-    if (href) window.open(withBasePath(href), "_blank", "noopener");
-  };
-  const enter = useAwaitedEnter({
-    search,
-    query,
-    hasHit: hits.length > 0,
-    open: (newTab) => {
-      const value = hits.includes(current) ? current : (hits[0] ?? "");
-      if (newTab) goInTab(value);
-      else go(value);
-    },
-  });
-  const run = (command: KeyCommand) => closeDialogAnd(() => command.run(new KeyboardEvent("keydown")));
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
-    enter.forget();
-    if (event.key !== "Enter") return;
-    const value = event.shiftKey && asksAll ? "all hits" : current;
-    const newTab = !event.shiftKey && (event.metaKey || event.ctrlKey);
-    // Before the first hits arrive, the link to all hits is the first entry, without anybody having chosen it.
-    const meansHit = hits.includes(value) || (!event.shiftKey && value === "all hits" && value === values[0]);
-    if (enter.isDue && meansHit) enter.remember(newTab);
-    // The entry itself does the rest.
-    else if (!hrefs.has(value) || !(event.shiftKey || newTab)) return;
-    else if (newTab) goInTab(value);
-    else go(value);
-    event.preventDefault();
-  };
-  const hitEntry = (hit: SearchHit) => {
-    return (
-      <PaletteHit
-        key={hitValue(hit)}
-        hit={hit}
-        title={hit.sessionId === here ? null : (found.byId.get(hit.sessionId)?.title ?? null)}
-        stands={places.get(hitKey(hit))}
-        place={hit.sessionId === here ? null : (found.names.get(hit.projectId) ?? null)}
-        onSelect={() => go(hitValue(hit))}
-      />
-    );
-  };
-
+  const { current, choose, go, onKeyDown } = usePaletteChoice(query, found, asked, close);
   return (
     <Command
       shouldFilter={false}
       loop
       label="Go to or search"
       value={current}
-      onValueChange={setSelected}
+      onValueChange={choose}
       onKeyDown={onKeyDown}
       className="flex min-h-0 flex-col"
     >
@@ -160,85 +91,132 @@ function Palette({ close }: { close: () => void }) {
       <ProblemLines query={query} problems={errors} />
       <Command.List className="min-h-0 flex-1 overflow-auto pb-2">
         <Command.Empty className="px-3 py-6 text-fg-2">{paletteEmpty(query, search)}</Command.Empty>
-        <PaletteGroup heading="Sessions">
-          {sessions.map(({ id, title, projectId, lastActiveAtMs, marks }) => (
-            <PaletteEntry
-              key={id}
-              value={`session ${id}`}
-              icon={marks?.starred ? Star : TextAlignStart}
-              aside={
-                <>
-                  {found.names.get(projectId)}
-                  {lastActiveAtMs === null ? null : <Time atMs={lastActiveAtMs} className="ml-2" />}
-                </>
-              }
-              onSelect={() => go(`session ${id}`)}
-            >
-              {title}
-            </PaletteEntry>
-          ))}
-        </PaletteGroup>
-        <PaletteGroup heading="In this session">{found.here.map(hitEntry)}</PaletteGroup>
-        <PaletteGroup heading={here ? "Other sessions" : "Results"}>
-          {found.elsewhere.map(hitEntry)}
-        </PaletteGroup>
-        <PaletteGroup heading="Search">
-          {asksAll
-            ? [
-                <PaletteEntry
-                  key="all"
-                  value="all hits"
-                  icon={SearchIcon}
-                  aside={<Kbd>⇧↵</Kbd>}
-                  onSelect={() => go("all hits")}
-                >
-                  Search everything for <span className="font-semibold">{query.trim()}</span>
-                </PaletteEntry>,
-                ...(file === null
-                  ? []
-                  : [
-                      <PaletteEntry
-                        key="file"
-                        value="file"
-                        icon={FileDiff}
-                        aside={null}
-                        onSelect={() => go("file")}
-                      >
-                        Sessions that changed <span className="font-mono text-code">{file}</span>
-                      </PaletteEntry>,
-                    ]),
-              ]
-            : []}
-        </PaletteGroup>
-        <PaletteGroup heading="Projects">
-          {projects.map(({ id, path, sessions: count, marks }) => (
-            <PaletteEntry
-              key={id}
-              value={`project ${id}`}
-              icon={marks?.hidden ? EyeOff : marks?.starred ? Star : Folder}
-              aside={count}
-              onSelect={() => go(`project ${id}`)}
-            >
-              {shortenHome(path)}
-            </PaletteEntry>
-          ))}
-        </PaletteGroup>
-        <PaletteGroup heading="Commands">
-          {commands.map((command) => (
-            <PaletteEntry
-              key={command.label}
-              value={`command ${command.label}`}
-              icon={CornerDownLeft}
-              aside={command.keys[0] && <Kbd>{printKey(command.keys[0])}</Kbd>}
-              onSelect={() => run(command)}
-            >
-              {command.label}
-            </PaletteEntry>
-          ))}
-        </PaletteGroup>
+        <SessionEntries found={found} go={go} />
+        <HitEntries found={found} here={here} go={go} />
+        <SearchEntries query={query.trim()} asked={asked} go={go} />
+        <ProjectEntries projects={found.projects} go={go} />
+        <CommandEntries commands={found.commands} />
       </Command.List>
-      <PaletteFoot all={isGuest ? null : search.hits.length > 0 && asksAll ? "all results" : "search"} />
+      <PaletteFoot
+        all={isGuest ? null : search.hits.length > 0 && asked.asksAll ? "all results" : "search"}
+      />
     </Command>
+  );
+}
+
+type Found = ReturnType<typeof usePalette>;
+/** Opens what an entry leads to. */
+type Go = (value: string) => void;
+
+function SessionEntries({ found: { sessions, names }, go }: { found: Found; go: Go }) {
+  return (
+    <PaletteGroup heading="Sessions">
+      {sessions.map(({ id, title, projectId, lastActiveAtMs, marks }) => (
+        <PaletteEntry
+          key={id}
+          value={`session ${id}`}
+          icon={marks?.starred ? Star : TextAlignStart}
+          aside={
+            <>
+              {names.get(projectId)}
+              {lastActiveAtMs === null ? null : <Time atMs={lastActiveAtMs} className="ml-2" />}
+            </>
+          }
+          onSelect={() => go(`session ${id}`)}
+        >
+          {title}
+        </PaletteEntry>
+      ))}
+    </PaletteGroup>
+  );
+}
+
+/** Hits in the session of the page first, then all others. */
+function HitEntries({ found, here, go }: { found: Found; here: SessionId | null; go: Go }) {
+  const places = useHitPlaces([...found.here, ...found.elsewhere]);
+  const entry = (hit: SearchHit) => (
+    <PaletteHit
+      key={hitValue(hit)}
+      hit={hit}
+      title={hit.sessionId === here ? null : (found.byId.get(hit.sessionId)?.title ?? null)}
+      stands={places.get(hitKey(hit))}
+      place={hit.sessionId === here ? null : (found.names.get(hit.projectId) ?? null)}
+      onSelect={() => go(hitValue(hit))}
+    />
+  );
+  return (
+    <>
+      <PaletteGroup heading="In this session">{found.here.map(entry)}</PaletteGroup>
+      <PaletteGroup heading={here ? "Other sessions" : "Results"}>{found.elsewhere.map(entry)}</PaletteGroup>
+    </>
+  );
+}
+
+/** The ways to the pages that list more: every hit, and the sessions of a file. */
+function SearchEntries({
+  query,
+  asked: { asksAll, file },
+  go,
+}: {
+  query: string;
+  asked: { asksAll: boolean; file: string | null };
+  go: Go;
+}) {
+  const all = (
+    <PaletteEntry
+      key="all"
+      value="all hits"
+      icon={SearchIcon}
+      aside={<Kbd>⇧↵</Kbd>}
+      onSelect={() => go("all hits")}
+    >
+      Search everything for <span className="font-semibold">{query}</span>
+    </PaletteEntry>
+  );
+  const ofFile = (
+    <PaletteEntry key="file" value="file" icon={FileDiff} aside={null} onSelect={() => go("file")}>
+      Sessions that changed <span className="font-mono text-code">{file}</span>
+    </PaletteEntry>
+  );
+  return (
+    <PaletteGroup heading="Search">{asksAll ? (file === null ? [all] : [all, ofFile]) : []}</PaletteGroup>
+  );
+}
+
+function ProjectEntries({ projects, go }: { projects: Found["projects"]; go: Go }) {
+  return (
+    <PaletteGroup heading="Projects">
+      {projects.map(({ id, path, sessions: count, marks }) => (
+        <PaletteEntry
+          key={id}
+          value={`project ${id}`}
+          icon={marks?.hidden ? EyeOff : marks?.starred ? Star : Folder}
+          aside={count}
+          onSelect={() => go(`project ${id}`)}
+        >
+          {shortenHome(path)}
+        </PaletteEntry>
+      ))}
+    </PaletteGroup>
+  );
+}
+
+function CommandEntries({ commands }: { commands: Found["commands"] }) {
+  const run = (command: KeyCommand) => closeDialogAnd(() => command.run(new KeyboardEvent("keydown")));
+  return (
+    <PaletteGroup heading="Commands">
+      {commands.map((command) => (
+        <PaletteEntry
+          key={command.label}
+          value={`command ${command.label}`}
+          icon={CornerDownLeft}
+          aside={command.keys[0] && <Kbd>{printKey(command.keys[0])}</Kbd>}
+          onSelect={() => run(command)}
+        >
+          {command.label}
+        </PaletteEntry>
+      ))}
+    </PaletteGroup>
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { partOf } from "@/components/session/waterfall/selected-part";
+import { workInRange } from "@/components/session/waterfall/selected-part";
 import { readSpans } from "@/components/session/waterfall/waterfall-model";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Span } from "@/lib/wire/spans";
@@ -42,7 +42,7 @@ it("keeps the calls of a turn, by path", () => {
 });
 
 it("keeps the calls of a part of the time; how many lines only some of a file's changes have is not known", () => {
-  const part = partOf(
+  const part = workInRange(
     readSpans([
       spanOf({ id: "1", recordId: "m~1" as RecordId, block: 0, startMs: 10, endMs: 20 }),
       spanOf({ id: "2", recordId: "m~2" as RecordId, block: 1, startMs: 30, endMs: 40, turn: 2 }),

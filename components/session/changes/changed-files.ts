@@ -1,9 +1,9 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { shortenPath } from "@/components/content/text/visible-text";
-import { callKey, type SessionPart } from "@/components/session/waterfall/selected-part";
+import type { WorkInRange } from "@/components/session/waterfall/selected-part";
 import { api } from "@/lib/client/api";
 import { comparablePath } from "@/lib/format/text";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { CallDetail, FileDiff } from "@/lib/wire/record";
 import type { FileEntry } from "@/lib/wire/session";
 
@@ -38,7 +38,7 @@ export function reservedHeight({
 }
 
 /** Which changes are meant: those of a turn, of a part of the session's time, or all. */
-export type Selection = { turn: number | null; part: SessionPart | null };
+export type Selection = { turn: number | null; part: WorkInRange | null };
 
 export const ALL_CHANGES: Selection = { turn: null, part: null };
 
@@ -61,7 +61,7 @@ export function changedFiles(
       const changes = all.filter(
         (change) =>
           (turn === null || change.turn === turn) &&
-          (part === null || part.calls.has(callKey(change.recordId, change.block))),
+          (part === null || part.calls.has(formatRowKey(change.recordId, change.block))),
       );
       const isWhole = changes.length === all.length;
       return {

@@ -2,14 +2,14 @@ import { ChevronDown, ChevronRight, FileDiff } from "lucide-react";
 import { Fragment, useEffect, useMemo, useRef, useState } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
-import { callKey, PartLine, useSelectedPart } from "@/components/session/waterfall/selected-part";
+import { PartLine, useSelectedPart } from "@/components/session/waterfall/selected-part";
 import { fileGroups, TreeGroup } from "@/components/thread/tools/search-views";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { DetailState, EmptyState } from "@/components/ui/states";
 import { useThreadUrl } from "@/lib/client/session-history";
 import { formatCount, formatPlural } from "@/lib/format/format";
-import type { SessionId } from "@/lib/wire/ids";
+import { formatRowKey, type SessionId } from "@/lib/wire/ids";
 import {
   changedFiles,
   changedLines,
@@ -263,7 +263,7 @@ function ChangedFile({
       {open &&
         !near &&
         (net ? file.changes.slice(0, 1) : file.changes).map(({ recordId, block }) => (
-          <div key={callKey(recordId, block)} style={{ minHeight: reservedHeight(file) }} />
+          <div key={formatRowKey(recordId, block)} style={{ minHeight: reservedHeight(file) }} />
         ))}
     </article>
   );

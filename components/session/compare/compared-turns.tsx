@@ -8,6 +8,7 @@ import { Icon } from "@/components/ui/icon";
 import { LANE_TEXT, LaneShape, laneIndex } from "@/components/ui/marks";
 import { Moment } from "@/components/ui/time";
 import { formatDuration, formatPlural } from "@/lib/format/format";
+import { textStart } from "@/lib/format/text";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { markdownLine } from "@/lib/markup/parse-markdown";
 import { shortToolName, toolNamed } from "@/lib/tools/tools";
@@ -206,7 +207,7 @@ function RowCell({ row, rail, onOpen }: { row: Row | null; rail: SideRailOf; onO
       </span>
       {isProse ? (
         <span className="col-span-3 my-0.5 line-clamp-2">
-          <VisibleText text={markdownLine(row.text.text.slice(0, PROSE_UNITS))} />
+          <VisibleText text={markdownLine(textStart(row.text.text, PROSE_UNITS))} />
         </span>
       ) : (
         <>
@@ -243,7 +244,7 @@ function RowCell({ row, rail, onOpen }: { row: Row | null; rail: SideRailOf; onO
 function Subject({ row, className }: { row: Row; className: string }) {
   return (
     <span className={clsx("min-w-0 truncate", className)}>
-      <VisibleText text={stripAnsi(subjectOf(row)).slice(0, 300)} />
+      <VisibleText text={textStart(stripAnsi(subjectOf(row)), 300)} />
     </span>
   );
 }

@@ -214,18 +214,18 @@ export function countNew(entries: readonly ContextEntry[]): { messages: number; 
 const CHARACTERS_PER_TOKEN = 4;
 
 /** About how many tokens a text of this length has. */
-export function tokensOf(chars: number): number {
+export function estimatedTokens(chars: number): number {
   return Math.ceil(chars / CHARACTERS_PER_TOKEN);
 }
 
 /** `≈1.2k`: the same, as it is shown. */
 export function estimateTokens(chars: number): string {
-  return `≈${formatCompact(tokensOf(chars))}`;
+  return `≈${formatCompact(estimatedTokens(chars))}`;
 }
 
 /** The estimate spelled out, for a tooltip. */
 export function formatEstimate(chars: number): string {
-  return `${formatCount(chars)} characters, about ${formatCount(tokensOf(chars))} tokens`;
+  return `${formatCount(chars)} characters, about ${formatCount(estimatedTokens(chars))} tokens`;
 }
 
 /** A tool as declared in a request. */

@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { ChevronDown, ChevronRight, Link as LinkIcon, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
-import { isHidden } from "@/components/thread/thread-position";
+import { isRecordHidden } from "@/components/thread/thread-position";
 import { CopyButton, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
@@ -227,7 +227,7 @@ function useGoToSent(sessionId: SessionId, onGo: (recordId: RecordId) => void): 
   const [url, setUrl] = useThreadUrl();
   const { detail: preferred, foldRuns } = usePreferences();
   const go = async (recordId: RecordId) => {
-    if (await isHidden(sessionId, threadChoice(url, preferred, foldRuns), recordId)) {
+    if (await isRecordHidden(sessionId, threadChoice(url, preferred, foldRuns), recordId)) {
       setUrl({ detail: "everything", fold: null, at: recordId });
     } else onGo(recordId);
   };

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { formatCompact, formatCount, formatPercent } from "@/lib/format/format";
 import type { ContextShares } from "@/lib/wire/messages";
-import { estimateTokens, formatEstimate, tokensOf } from "./context-entries";
+import { estimatedTokens, estimateTokens, formatEstimate } from "./context-entries";
 
 /**
  * What a request consists of: a bar in sending order, and the same as a list. `sent` is what the API counted, where
@@ -18,7 +18,7 @@ export function ContextSharesView({
 }) {
   const total = totalChars(shares);
   const unlogged = unloggedTokens(shares, sent);
-  const whole = tokensOf(total) + unlogged;
+  const whole = estimatedTokens(total) + unlogged;
   const share = (tokens: number) => formatPercent(tokens / whole);
   return (
     <div className="px-3 pt-2 pb-2">
@@ -33,7 +33,7 @@ export function ContextSharesView({
           <span
             key={key}
             className={clsx("min-w-0.5", fill)}
-            style={{ flexGrow: tokensOf(shares[key]), flexBasis: 0 }}
+            style={{ flexGrow: estimatedTokens(shares[key]), flexBasis: 0 }}
           />
         ))}
       </div>
@@ -62,7 +62,7 @@ export function ContextSharesView({
             <span className="truncate">{label}</span>
             <span className="text-right whitespace-nowrap text-fg-3">{formatCount(shares[key])} ch</span>
             <span className="text-right">{estimateTokens(shares[key])}</span>
-            <span className="text-right text-fg-3">{share(tokensOf(shares[key]))}</span>
+            <span className="text-right text-fg-3">{share(estimatedTokens(shares[key]))}</span>
           </li>
         ))}
       </ul>
@@ -78,7 +78,7 @@ const ROUGHLY = 0.3;
 /** How many of the tokens that the API counted the log has no text of; 0 where the estimate comes near. */
 export function unloggedTokens(shares: ContextShares, sent: number | null): number {
   if (sent === null) return 0;
-  const left = sent - tokensOf(totalChars(shares));
+  const left = sent - estimatedTokens(totalChars(shares));
   return left > sent * ROUGHLY ? left : 0;
 }
 

@@ -11,6 +11,7 @@ import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { useRecord } from "@/lib/client/queries";
 import { formatBytes, formatCount } from "@/lib/format/format";
+import { textStart } from "@/lib/format/text";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { RecordDetail } from "@/lib/wire/record";
 import { RecordFacts } from "./record-facts";
@@ -100,7 +101,7 @@ const SHOWN_CHARACTERS = 100_000;
 /** The record's raw line, as it is on disk. */
 function RawText({ sessionId, record }: { sessionId: SessionId; record: RecordDetail }) {
   const { raw, at } = record;
-  const shown = raw.text.slice(0, SHOWN_CHARACTERS);
+  const shown = textStart(raw.text, SHOWN_CHARACTERS);
   return (
     <>
       <div className="flex h-6 items-center gap-2 border-b border-line px-3 text-11 text-fg-2 tabular-nums">

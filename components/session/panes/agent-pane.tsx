@@ -2,7 +2,7 @@ import { Maximize2, X } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { agentFacts, nameOfAgent, useAgents } from "@/components/session/use-agents";
+import { agentFigures, nameOfAgent, useAgents } from "@/components/session/use-agents";
 import { useAskedAgain } from "@/components/thread/asked-again";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
 import { useLiveView } from "@/components/thread/live-views";
@@ -64,7 +64,7 @@ export function AgentPane({
             <VisibleText text={name} />
           </span>
           <span className="min-w-0 flex-[0_1000_auto] truncate text-fg-3 tabular-nums">
-            {agent && agentFacts(agent).join(" · ")}
+            {agent && agentFigures(agent).join(" · ")}
           </span>
           {isRunning && (
             <span className="flex flex-none text-run">

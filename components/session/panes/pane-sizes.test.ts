@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { parsePanes } from "@/lib/client/session-url";
+import { paneName, parsePanes } from "@/lib/client/session-url";
 import type { AgentId } from "@/lib/wire/ids";
 import {
   FIRST_SIZES,
   hasRoomForOutline,
+  heightShareOf,
   type PaneShares,
-  paneName,
   readPaneSizes,
-  shareOf,
   withPart,
 } from "./pane-sizes";
 
@@ -33,15 +32,15 @@ describe("the sizes of panes", () => {
       paneName({ kind: "agent", id: id as AgentId }),
     ) as [string, string, string];
     const shares = withPart(withPart({}, first, second, 0.9), second, third, 0.5);
-    expect([second, third].map((name) => shareOf(shares, name))).toEqual([0.6, 0.6]);
-    expect(shareOf(shares, first)).toBe(1.8);
+    expect([second, third].map((name) => heightShareOf(shares, name))).toEqual([0.6, 0.6]);
+    expect(heightShareOf(shares, first)).toBe(1.8);
   });
 
   it("are forgotten of panes that were sized long ago", () => {
     let shares: PaneShares = {};
     for (let pane = 0; pane < 100; pane++) shares = withPart(shares, `agent:${pane}`, "files", 0.5);
     expect(Object.keys(shares)).toHaveLength(16);
-    expect(shareOf(shares, "agent:99")).toBeGreaterThan(0);
+    expect(heightShareOf(shares, "agent:99")).toBeGreaterThan(0);
   });
 
   it("leave room for the outline beside one pane at 1440, whichever it is", () => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { Listeners } from "@/lib/client/listeners";
-import { type Pane, paneKey } from "@/lib/client/session-url";
+import type { Pane } from "@/lib/client/session-url";
 import { readStored, writeStored } from "@/lib/client/storage";
 
 const KEY = "backscroll.panes";
@@ -126,19 +126,14 @@ export function useRoomForOutline(listed: readonly Pane[]): boolean {
   );
 }
 
-/** What a pane's height is kept under: agents stand side by side, of the others there is one of each kind. */
-export function paneName(pane: Pane): string {
-  return pane.kind === "agent" ? paneKey(pane) : pane.kind;
-}
-
 /** How much of its column a pane takes next to others; one that was never sized takes as much as any. */
-export function shareOf(shares: PaneShares, name: string): number {
+export function heightShareOf(shares: PaneShares, name: string): number {
   return shares[name] ?? 1;
 }
 
 /** The shares after the edge between two panes has been moved: `above` takes `part` of what they have together. */
 export function withPart(shares: PaneShares, above: string, below: string, part: number): PaneShares {
-  const both = shareOf(shares, above) + shareOf(shares, below);
+  const both = heightShareOf(shares, above) + heightShareOf(shares, below);
   const kept = Math.min(1 - MIN_SHARE, Math.max(MIN_SHARE, part));
   const { [above]: _above, [below]: _below, ...others } = shares;
   // Agents come and go: those sized longest ago are forgotten.

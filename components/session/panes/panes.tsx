@@ -5,10 +5,17 @@ import { Inspector } from "@/components/session/inspector/inspector";
 import { FileList } from "@/components/session/outline/outline";
 import { CommentsPane } from "@/components/session/session-comments";
 import { useSessionPage } from "@/components/session/session-store";
-import { type Pane, parsePanePlaces, parsePanes, type ThreadUrl, viewOf } from "@/lib/client/session-url";
+import {
+  type Pane,
+  paneName,
+  parsePanePlaces,
+  parsePanes,
+  type ThreadUrl,
+  viewOf,
+} from "@/lib/client/session-url";
 import type { AgentId } from "@/lib/wire/ids";
 import { AgentPane, type LinkedPane, PaneFrame } from "./agent-pane";
-import { paneColumns, paneName, shareOf, usePaneSizes, withPart } from "./pane-sizes";
+import { heightShareOf, paneColumns, usePaneSizes, withPart } from "./pane-sizes";
 import { Splitter, StackSplitter } from "./splitters";
 
 const NAMES = { agents: "Agents beside the thread", facts: "Facts beside the thread" } as const;
@@ -39,7 +46,7 @@ export function Panes() {
       >
         {shown.map((pane, index) => {
           const above = paneName(pane);
-          const share = shareOf(sizes.shares, above);
+          const share = heightShareOf(sizes.shares, above);
           const next = shown[index + 1];
           const below = next === undefined ? null : paneName(next);
           return (
@@ -53,7 +60,7 @@ export function Panes() {
               {below !== null && (
                 <StackSplitter
                   label={`Height of pane ${index + 1}`}
-                  part={share / (share + shareOf(sizes.shares, below))}
+                  part={share / (share + heightShareOf(sizes.shares, below))}
                   onPart={(part) => resize({ shares: withPart(sizes.shares, above, below, part) })}
                   onEnd={keep}
                 />

@@ -4,37 +4,32 @@ import { useThreadState } from "@/components/thread/use-thread";
 import { IconButton } from "@/components/ui/button";
 import { parseRange, type TimeRange } from "@/lib/client/session-url";
 import { formatDuration, formatFullTime } from "@/lib/format/format";
-import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
+import { type AgentId, type BranchId, formatRowKey } from "@/lib/wire/ids";
 import { useSessionPage } from "../session-store";
 import { formatTimes } from "./row-words";
 import { useWaterfall } from "./use-waterfall";
-import { isWaitForYou, isWithin, type WaterfallModel } from "./waterfall-model";
+import { isWaitForYou, overlapsRange, type WaterfallModel } from "./waterfall-model";
 
 /** What of a session went on in a part of its time, on the branch that is read and in its agents. */
-export type SessionPart = {
+export type WorkInRange = {
   range: TimeRange;
   /** Numbers of its turns, ascending. */
   turns: readonly number[];
   agents: ReadonlySet<AgentId>;
-  /** Its calls, as `callKey` names them. */
+  /** Its calls, as `formatRowKey` names them. */
   calls: ReadonlySet<string>;
 };
 
-/** A call by its place. */
-export function callKey(recordId: RecordId, block: number): string {
-  return `${recordId}.${block}`;
-}
-
 /** What went on in a range: waiting for a prompt or a command is none of a turn's work. */
-export function partOf({ spans }: WaterfallModel, range: TimeRange): SessionPart {
+export function workInRange({ spans }: WaterfallModel, range: TimeRange): WorkInRange {
   const turns = new Set<number>();
   const agents = new Set<AgentId>();
   const calls = new Set<string>();
   for (const span of spans) {
-    if (!isWithin(span, range) || isWaitForYou(span)) continue;
+    if (!overlapsRange(span, range) || isWaitForYou(span)) continue;
     turns.add(span.turn);
     if (span.agentId) agents.add(span.agentId);
-    if (span.kind === "tool") calls.add(callKey(span.recordId, span.block));
+    if (span.kind === "tool") calls.add(formatRowKey(span.recordId, span.block));
   }
   // What comes before the first prompt is no turn.
   turns.delete(0);
@@ -45,12 +40,12 @@ export function partOf({ spans }: WaterfallModel, range: TimeRange): SessionPart
  * What went on in the part of the time that the address selects, `part` being `null` until it is known. `null` where
  * nothing is selected.
  */
-export function useSelectedPart(): { range: TimeRange; part: SessionPart | null } | null {
+export function useSelectedPart(): { range: TimeRange; part: WorkInRange | null } | null {
   const { sessionId, url, store } = useSessionPage();
   const windows = useThreadState(store.thread, ({ thread }) => thread?.windows ?? null);
   const range = useMemo(() => parseRange(url.range), [url.range]);
   const { model } = useWaterfall(sessionId, url.branch as BranchId | null, windows, range !== null);
-  return useMemo(() => range && { range, part: model && partOf(model, range) }, [range, model]);
+  return useMemo(() => range && { range, part: model && workInRange(model, range) }, [range, model]);
 }
 
 /** A range in words: `14:02:11 – 14:05:40, 3 m 29 s`. */

@@ -69,7 +69,7 @@ export function useWaterfallKeys({
 }
 
 /** Where a key moves the selection from a line. */
-export function moveFrom(rows: readonly WaterfallRow[], index: number, move: WaterfallMove): number {
+export function moveInWaterfall(rows: readonly WaterfallRow[], index: number, move: WaterfallMove): number {
   const last = rows.length - 1;
   const depth = (at: number) => {
     const row = rows[at];

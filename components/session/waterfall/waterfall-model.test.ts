@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Span } from "@/lib/wire/spans";
 import { notesOf, spanTitle } from "./row-words";
-import { partOf } from "./selected-part";
-import { moveFrom } from "./use-waterfall-keys";
+import { workInRange } from "./selected-part";
+import { moveInWaterfall } from "./use-waterfall-keys";
 import {
   busyTimes,
   flawedCount,
@@ -111,15 +111,15 @@ describe("lines of the waterfall", () => {
 
   it("are moved through by keys: up and down, into what they contain and out of it, turn by turn", () => {
     const rows = waterfallRows(MODEL, ALL);
-    expect(moveFrom(rows, 2, "in")).toBe(3);
-    expect(moveFrom(rows, 3, "in")).toBe(3);
-    expect(moveFrom(rows, 3, "out")).toBe(2);
-    expect(moveFrom(rows, 2, "out")).toBe(0);
-    expect(moveFrom(rows, 0, "out")).toBe(0);
-    expect(moveFrom(rows, 1, "turn")).toBe(7);
-    expect(moveFrom(rows, 9, "turn back")).toBe(7);
-    expect(moveFrom(rows, 9, "down")).toBe(9);
-    expect(moveFrom(rows, 5, "page back")).toBe(0);
+    expect(moveInWaterfall(rows, 2, "in")).toBe(3);
+    expect(moveInWaterfall(rows, 3, "in")).toBe(3);
+    expect(moveInWaterfall(rows, 3, "out")).toBe(2);
+    expect(moveInWaterfall(rows, 2, "out")).toBe(0);
+    expect(moveInWaterfall(rows, 0, "out")).toBe(0);
+    expect(moveInWaterfall(rows, 1, "turn")).toBe(7);
+    expect(moveInWaterfall(rows, 9, "turn back")).toBe(7);
+    expect(moveInWaterfall(rows, 9, "down")).toBe(9);
+    expect(moveInWaterfall(rows, 5, "page back")).toBe(0);
   });
 });
 
@@ -190,7 +190,7 @@ describe("totals", () => {
     expect(totalsOf(model, null)).toMatchObject({ wholeMs: 150, criticalMs: 150, calls: 0 });
     expect(totalsOf(model, null)).toMatchObject({ typingMs: 9_000_000 - 100, byKind: { human: 0 } });
     expect(slowestSteps(model, null, ALL, 9).map(({ id }) => id)).toEqual(["a1", "c1"]);
-    expect(partOf(model, { fromMs: 5_000, toMs: 6_000 }).turns).toEqual([]);
+    expect(workInRange(model, { fromMs: 5_000, toMs: 6_000 }).turns).toEqual([]);
   });
 
   it("the slowest steps are no waits for a prompt, and an agent in place of its call", () => {

@@ -132,7 +132,7 @@ function extentOf(spans: readonly Span[]): { startMs: number; endMs: number } {
 }
 
 /** Whether anything of a span lies in a range. */
-export function isWithin({ startMs, endMs }: Span, { fromMs, toMs }: TimeRange): boolean {
+export function overlapsRange({ startMs, endMs }: Span, { fromMs, toMs }: TimeRange): boolean {
   return startMs < toMs && endMs > fromMs;
 }
 
@@ -263,7 +263,7 @@ export function slowestSteps(
       // Its agent is listed.
       if (span.kind === "tool" && model.childrenOf.get(span.id)?.some(({ kind }) => kind === "agent"))
         return false;
-      return !range || isWithin(span, range);
+      return !range || overlapsRange(span, range);
     })
     .sort((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs) || a.startMs - b.startMs)
     .slice(0, count);

@@ -2,7 +2,6 @@ import { ChartGantt, Minus, Plus } from "lucide-react";
 import {
   useDeferredValue,
   useEffect,
-  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -13,7 +12,7 @@ import { useThreadState } from "@/components/thread/use-thread";
 import { Button, IconButton } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/field";
 import { EmptyState, ErrorState, SkeletonRows } from "@/components/ui/states";
-import { isInProgress, useLiveState } from "@/lib/client/live-states";
+import { useLiveState } from "@/lib/client/live-states";
 import {
   formatPermalink,
   formatRange,
@@ -21,15 +20,17 @@ import {
   parseRange,
   type TimeRange,
 } from "@/lib/client/session-url";
+import { useSecondsWhile } from "@/lib/client/use-now";
 import { formatDuration, formatPlural } from "@/lib/format/format";
 import type { BranchId, RecordId } from "@/lib/wire/ids";
+import { isInProgress } from "@/lib/wire/library";
 import type { Span } from "@/lib/wire/spans";
 import { useSessionPage } from "../session-store";
 import { formatRow } from "./row-words";
-import { partOf } from "./selected-part";
+import { workInRange } from "./selected-part";
 import { type AxisKind, MAX_GAP_MS, timeAxis } from "./time-axis";
 import { useRowTexts, useWaterfall } from "./use-waterfall";
-import { moveFrom, useWaterfallKeys } from "./use-waterfall-keys";
+import { moveInWaterfall, useWaterfallKeys } from "./use-waterfall-keys";
 import { WaterfallChart } from "./waterfall-chart";
 import {
   busyTimes,
@@ -50,7 +51,6 @@ const AXES = [
   { value: "clock", label: "Wall clock" },
 ] as const;
 const LISTED = 12;
-const TICK_MS = 1_000;
 
 /** Where the session's time went, in place of its thread. */
 export function WaterfallView({ printed }: { printed: boolean }) {
@@ -80,25 +80,17 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
   const { url, setUrl, sessionId } = page;
   const [store] = useState(() => new WaterfallStore());
   const [axisKind, setAxis] = useState<AxisKind>("active");
-  const [shown, setShown] = useState({ model: true, waiting: true, path: true });
-  /** Where there is room for one alone. */
-  const [side, setSide] = useState<"chart" | "summary">("chart");
+  const [shown, setShown] = useState<Shown>({ model: true, waiting: true, path: true });
+  const [side, setSide] = useState<Side>("chart");
   const list = useRef<HTMLDivElement>(null);
   const isAtWork = useIsAtWork();
-  const nowMs = useNow(isAtWork);
+  const nowMs = useSecondsWhile(isAtWork);
 
   const rows = useMemo(() => waterfallRows(model, shown), [model, shown]);
   const axis = useMemo(() => timeAxis(axisKind, busyTimes(model)), [model, axisKind]);
   const chart = useMemo(() => layOutChart(rows, axis, shown.path), [rows, axis, shown.path]);
 
-  // Selected by key, which survives another layout; the address has the record alone.
-  const [key, setKey] = useState<string | null>(null);
-  const selected = useMemo(() => {
-    const kept = key === null ? -1 : rows.findIndex((row) => row.key === key);
-    if (kept !== -1 && stepOfRow(rows, kept) === url.step) return kept;
-    const atEnd = rows.findLastIndex((one) => one.kind === "turn");
-    return rowOfPlace(rows, url.step ?? url.at) ?? (isAtWork ? Math.max(0, atEnd) : 0);
-  }, [rows, key, url.step, url.at, isAtWork]);
+  const [selected, selectRow] = useSelectedRow(rows, isAtWork);
   const row = rows[selected];
 
   const live = useSyncExternalStore(
@@ -116,20 +108,15 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
   const totals = useMemo(() => totalsOf(model, range), [model, range]);
   const turns = useMemo(() => {
     const whole = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
-    const all = partOf(model, whole).turns.length;
-    return { shown: range ? partOf(model, range).turns.length : all, all };
+    const all = workInRange(model, whole).turns.length;
+    return { shown: range ? workInRange(model, range).turns.length : all, all };
   }, [model, range]);
   const slowest = useMemo(() => slowestSteps(model, range, shown, LISTED), [model, range, shown]);
   const branch = url.branch as BranchId | null;
   const texts = useRowTexts({ sessionId, branch }, store, model, slowest);
 
   const select = (index: number) => {
-    const next = rows[index];
-    const step = stepOfRow(rows, index);
-    if (!next || step === null) return;
-    setKey(next.key);
-    setUrl({ step });
-    store.reveal(index);
+    if (selectRow(index)) store.reveal(index);
   };
   const selectSpan = (span: Span) => {
     const index = rows.findIndex(
@@ -148,7 +135,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
     if (extent) store.show(extent);
   };
   useWaterfallKeys({
-    move: (to) => select(moveFrom(rows, selected, to)),
+    move: (to) => select(moveInWaterfall(rows, selected, to)),
     pan: (px) => store.pan(px),
     go: () => go(selected),
     zoom: store.zoom,
@@ -158,65 +145,23 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
     escape: () => (store.range ? setRange(null) : page.store.closeView()),
   });
   useEffect(() => list.current?.focus({ preventScroll: true }), []);
-  const folded = axis.gaps.length;
   return (
     <section
       aria-label="Waterfall"
       data-waterfall=""
       className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)_264px] grid-rows-[auto_minmax(0,1fr)_auto] max-md:grid-cols-1"
     >
-      <div className="col-span-full flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 max-sm:h-10">
-        <h2 className="sr-only">Waterfall</h2>
-        <Segmented
-          label="Axis"
-          choices={AXES}
-          value={axisKind}
-          onChange={setAxis}
-          className="max-sm:hidden"
-        />
-        <Segmented
-          label="What is shown"
-          choices={[
-            { value: "chart", label: "Chart" },
-            { value: "summary", label: "Summary" },
-          ]}
-          value={side}
-          onChange={setSide}
-          className="md:hidden"
-        />
-        <span className="flex min-w-0 gap-1 overflow-x-auto [scrollbar-width:none] max-sm:hidden [&>*]:-outline-offset-2!">
-          {(
-            [
-              ["path", "Critical path"],
-              ["model", "Model"],
-              ["waiting", "Waiting"],
-            ] as const
-          ).map(([what, label]) => (
-            <Button
-              key={what}
-              kind="quiet"
-              pressed={shown[what]}
-              onClick={() => setShown((old) => ({ ...old, [what]: !old[what] }))}
-            >
-              {label}
-            </Button>
-          ))}
-        </span>
-        <span className="flex-1" />
-        <span className="truncate text-fg-3 tabular-nums max-lg:hidden">
-          {folded > 0 && `${formatPlural(folded, "gap")} over ${formatDuration(MAX_GAP_MS)} left out`}
-        </span>
-        <span className="flex flex-none items-center gap-1">
-          <IconButton icon={Minus} small label="Farther" keys="−" onClick={() => store.zoom(1 / 1.5)} />
-          <Button kind="quiet" title="Fit all (0)" onClick={store.fit}>
-            Fit
-          </Button>
-          <IconButton icon={Plus} small label="Nearer" keys="+" onClick={() => store.zoom(1.5)} />
-        </span>
-        <Button onClick={page.store.closeView}>
-          Back<span className="max-lg:sr-only"> to the thread</span>
-        </Button>
-      </div>
+      <WaterfallTop
+        store={store}
+        axis={axisKind}
+        onAxis={setAxis}
+        side={side}
+        onSide={setSide}
+        shown={shown}
+        onToggle={(what) => setShown((old) => ({ ...old, [what]: !old[what] }))}
+        gaps={axis.gaps.length}
+        onBack={page.store.closeView}
+      />
       <div className={side === "chart" ? "min-h-0 min-w-0" : "min-h-0 min-w-0 max-md:hidden"}>
         <WaterfallChart
           store={store}
@@ -257,6 +202,102 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
   );
 }
 
+/** What of the chart is drawn beside calls and agents, and whether the critical path stands out. */
+type Shown = { model: boolean; waiting: boolean; path: boolean };
+
+/** Which of the two is seen where there is room for one alone. */
+type Side = "chart" | "summary";
+
+const SIDES: readonly { value: Side; label: string }[] = [
+  { value: "chart", label: "Chart" },
+  { value: "summary", label: "Summary" },
+];
+
+const TOGGLES: readonly [what: keyof Shown, label: string][] = [
+  ["path", "Critical path"],
+  ["model", "Model"],
+  ["waiting", "Waiting"],
+];
+
+function WaterfallTop({
+  store,
+  axis,
+  onAxis,
+  side,
+  onSide,
+  shown,
+  onToggle,
+  gaps,
+  onBack,
+}: {
+  store: WaterfallStore;
+  axis: AxisKind;
+  onAxis: (axis: AxisKind) => void;
+  side: Side;
+  onSide: (side: Side) => void;
+  shown: Shown;
+  onToggle: (what: keyof Shown) => void;
+  /** How many gaps the axis leaves out. */
+  gaps: number;
+  onBack: () => void;
+}) {
+  return (
+    <div className="col-span-full flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 max-sm:h-10">
+      <h2 className="sr-only">Waterfall</h2>
+      <Segmented label="Axis" choices={AXES} value={axis} onChange={onAxis} className="max-sm:hidden" />
+      <Segmented label="What is shown" choices={SIDES} value={side} onChange={onSide} className="md:hidden" />
+      <span className="flex min-w-0 gap-1 overflow-x-auto [scrollbar-width:none] max-sm:hidden [&>*]:-outline-offset-2!">
+        {TOGGLES.map(([what, label]) => (
+          <Button key={what} kind="quiet" pressed={shown[what]} onClick={() => onToggle(what)}>
+            {label}
+          </Button>
+        ))}
+      </span>
+      <span className="flex-1" />
+      <span className="truncate text-fg-3 tabular-nums max-lg:hidden">
+        {gaps > 0 && `${formatPlural(gaps, "gap")} over ${formatDuration(MAX_GAP_MS)} left out`}
+      </span>
+      <span className="flex flex-none items-center gap-1">
+        <IconButton icon={Minus} small label="Farther" keys="−" onClick={() => store.zoom(1 / 1.5)} />
+        <Button kind="quiet" title="Fit all (0)" onClick={store.fit}>
+          Fit
+        </Button>
+        <IconButton icon={Plus} small label="Nearer" keys="+" onClick={() => store.zoom(1.5)} />
+      </span>
+      <Button onClick={onBack}>
+        Back<span className="max-lg:sr-only"> to the thread</span>
+      </Button>
+    </div>
+  );
+}
+
+/**
+ * The line that is selected, and how to select another (false where that is no step). By key, which survives another
+ * layout; the address has the record alone.
+ */
+function useSelectedRow(
+  rows: readonly WaterfallRow[],
+  isAtWork: boolean,
+): [selected: number, select: (index: number) => boolean] {
+  const { url, setUrl } = useSessionPage();
+  const [key, setKey] = useState<string | null>(null);
+  const selected = useMemo(() => {
+    const kept = key === null ? -1 : rows.findIndex((row) => row.key === key);
+    if (kept !== -1 && stepOfRow(rows, kept) === url.step) return kept;
+    const atEnd = rows.findLastIndex((one) => one.kind === "turn");
+    return rowOfPlace(rows, url.step ?? url.at) ?? (isAtWork ? Math.max(0, atEnd) : 0);
+  }, [rows, key, url.step, url.at, isAtWork]);
+  const select = (index: number) => {
+    const next = rows[index];
+    const step = stepOfRow(rows, index);
+    if (!next || step === null) return false;
+    setKey(next.key);
+    setUrl({ step });
+    return true;
+  };
+  return [selected, select];
+}
+
 /** The place of a line, as the address has it; several lines can have one. */
 function stepOfRow(rows: readonly WaterfallRow[], index: number): string | null {
   const span = spanToGo(rows, index);
@@ -283,18 +324,5 @@ function rowOfPlace(rows: readonly WaterfallRow[], at: string | null): number | 
 function useIsAtWork(): boolean {
   const { sessionId } = useSessionPage();
   const live = useLiveState(sessionId);
-  return live !== null && live !== undefined && isInProgress(live);
-}
-
-/** The time, by the second; `null` while nobody needs it. */
-function useNow(isNeeded: boolean): number | null {
-  const [nowMs, setNow] = useState<number | null>(null);
-  const tick = useEffectEvent(() => setNow(Date.now()));
-  useEffect(() => {
-    if (!isNeeded) return setNow(null);
-    tick();
-    const timer = setInterval(() => tick(), TICK_MS);
-    return () => clearInterval(timer);
-  }, [isNeeded]);
-  return nowMs;
+  return live !== null && isInProgress(live);
 }

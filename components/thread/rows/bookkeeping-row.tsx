@@ -7,6 +7,7 @@ import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { useRecord } from "@/lib/client/queries";
 import { formatCount } from "@/lib/format/format";
+import { textStart } from "@/lib/format/text";
 import type { Row } from "@/lib/wire/rows";
 import { firstLine, RowFrame, RowLine, type RowProps } from "./row-line";
 
@@ -102,7 +103,7 @@ export function UnreadableRowView({ row, open, selected }: RowProps<"unreadable"
               line {formatCount(row.line)}: {row.reason}
             </span>{" "}
             <span className="text-fg-3">
-              <AnsiText text={row.text.text.slice(0, 200)} />
+              <AnsiText text={textStart(row.text.text, 200)} />
             </span>
           </>
         }

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { type PromptPart, splitPastes } from "@/lib/format/text";
+import { type PromptPart, splitPastes, textStart } from "@/lib/format/text";
 import type { TurnRow } from "@/lib/wire/rows";
 
 type Settings = TurnRow["settings"];
@@ -86,12 +86,12 @@ export function splitPrompt(prompt: string, isCut = false): ShownPrompt {
   const line = end === -1 ? text : text.slice(0, end).trimEnd();
   const isBold = line.length <= MAX_BOLD_CHARACTERS;
   // The paste is shown in full below, folded.
-  if (first.pasted) return { line: line.slice(0, 300), isHeading: true, isBold, rest: parts };
+  if (first.pasted) return { line: textStart(line, 300), isHeading: true, isBold, rest: parts };
   const isHeading =
     line.length <= MAX_HEADER_CHARACTERS && !(end === -1 && isCut) && !(end !== -1 && BLOCK_START.test(line));
   const left = !isHeading ? text : end === -1 ? "" : text.slice(end + 1).trim();
   const rest = parts
     .map((part) => (part === first ? { pasted: false, text: left } : part))
     .filter((part) => part.text !== "");
-  return { line: line.slice(0, MAX_HEADER_CHARACTERS), isHeading, isBold, rest };
+  return { line: textStart(line, MAX_HEADER_CHARACTERS), isHeading, isBold, rest };
 }

@@ -8,6 +8,11 @@ it("is the first line that has words, without colours, and otherwise as it is", 
   expect(firstLine(" \n ")).toBe("");
 });
 
+it("ends with a whole character where it is cut", () => {
+  expect(firstLine(`a${"🙂".repeat(9)}`, 4)).toBe("a🙂");
+  expect(firstProseLine(`a${"🙂".repeat(9)}`, 4)).toBe("a🙂");
+});
+
 it("of prose it is without Markdown's marks", () => {
   expect(firstProseLine("\n\n## What **changed**\nmore")).toBe("What changed");
   expect(firstProseLine("- use `retry()` twice, _slowly_")).toBe("use retry() twice, slowly");

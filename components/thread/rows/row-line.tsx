@@ -9,6 +9,7 @@ import { Tag } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { formatDuration, formatElapsed } from "@/lib/format/format";
+import { firstWords, textStart } from "@/lib/format/text";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName } from "@/lib/tools/tools";
 import { type InheritedRow, type Row, rowKindFacts } from "@/lib/wire/rows";
@@ -117,7 +118,7 @@ const MAX_LABEL = 200;
 /** What a row is called where it is not seen: `Bash npm test`, `Thinking`, `an answer`. */
 function rowName(row: Row, limit = MAX_NAME): string {
   const { name } = rowKindFacts(row.kind);
-  return firstWordsOf(nameParts(row, name).filter(Boolean).join(" "), limit);
+  return firstWords(nameParts(row, name).filter(Boolean).join(" "), limit);
 }
 
 /** What a row says of itself when it gets the focus: its name, and of a call how it ended where that was not well. */
@@ -147,10 +148,6 @@ function nameParts(row: Row, kind: string): (string | null)[] {
     default:
       return [kind];
   }
-}
-
-function firstWordsOf(text: string, limit: number): string {
-  return text.length > limit ? `${text.slice(0, limit - 1).trimEnd()}…` : text;
 }
 
 /** Whether a click ended without selecting text. A drag that selects text should not open the row. */
@@ -206,16 +203,16 @@ function SpanBar({ row, tone }: { row: Row; tone: keyof typeof SPAN_TONES }) {
 
 /** The first line with text, for one-line rows, without ANSI codes. */
 export function firstLine(text: string, characters = 300): string {
-  return (/\S.*/.exec(stripAnsi(text.slice(0, 4_000)))?.[0] ?? "").slice(0, characters);
+  return textStart(/\S.*/.exec(stripAnsi(text.slice(0, 4_000)))?.[0] ?? "", characters);
 }
 
 /** The first line of a Markdown text, without its markup. Underscores inside names are kept. */
 export function firstProseLine(text: string, characters = 300): string {
-  return firstLine(text, 2 * characters)
+  const line = firstLine(text, 2 * characters)
     .replace(/^(?:#{1,6}|[-*>])\s+/, "")
     .replace(/[*`]{1,3}(?=\S)|(?<=\S)[*`]{1,3}/g, "")
-    .replace(/(?<![\w_])_{1,2}(?=[^\s_])([^_]*)(?<=[^\s_])_{1,2}(?![\w_])/g, "$1")
-    .slice(0, characters);
+    .replace(/(?<![\w_])_{1,2}(?=[^\s_])([^_]*)(?<=[^\s_])_{1,2}(?![\w_])/g, "$1");
+  return textStart(line, characters);
 }
 
 /** A row's frame: rail on the left, content on the right, and the tint of the selected row behind both. */

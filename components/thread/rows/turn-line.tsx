@@ -8,6 +8,7 @@ import { Rail } from "@/components/thread/rail/rail";
 import { Moment, Time } from "@/components/ui/time";
 import { usePreferences } from "@/lib/client/preferences";
 import { formatDuration, formatModel, formatPlural } from "@/lib/format/format";
+import { textStart } from "@/lib/format/text";
 import type { PromptSource, TurnRow } from "@/lib/wire/rows";
 import { PromptMode, splitPrompt } from "./prompt-settings";
 import { RowMarks } from "./row-line";
@@ -113,7 +114,7 @@ export function TurnLine({
   const lineHeight = "h-[calc(var(--turn)-2px)]";
   const heading = (
     <h2
-      title={whole ? undefined : facts.prompt.text.slice(0, 1_000)}
+      title={whole ? undefined : textStart(facts.prompt.text, 1_000)}
       className={clsx(
         whole
           ? "max-w-measure py-[calc((var(--turn)-2px-20px*var(--u))/2)] whitespace-pre-wrap [overflow-wrap:anywhere]"

@@ -10,6 +10,7 @@ import { LookButtons } from "@/components/content/text/look-buttons";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
 import { formatCount } from "@/lib/format/format";
+import { textStart } from "@/lib/format/text";
 import type { CallDetail } from "@/lib/wire/record";
 import { OutputBlocks } from "./output-blocks";
 import { wholeOutput } from "./whole-output";
@@ -154,7 +155,7 @@ function Cell({ value }: { value: unknown }) {
         null
       </span>
     );
-  return <VisibleText text={cellText(value).slice(0, CELL_CHARACTERS)} />;
+  return <VisibleText text={textStart(cellText(value), CELL_CHARACTERS)} />;
 }
 
 function cellText(value: unknown): string {
@@ -246,7 +247,7 @@ function Value({ name, value }: { name: string; value: unknown }) {
   const left = shown ? 0 : value.length - FIELD_CHARACTERS;
   return (
     <span className="[overflow-wrap:anywhere] whitespace-pre-wrap text-a-green">
-      <VisibleText text={left > 0 ? value.slice(0, FIELD_CHARACTERS) : value} />
+      <VisibleText text={left > 0 ? textStart(value, FIELD_CHARACTERS) : value} />
       {left > 0 && (
         <button
           type="button"

@@ -9,6 +9,7 @@ import { DetailState } from "@/components/ui/states";
 import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import { formatLength } from "@/lib/format/format";
+import { textStart } from "@/lib/format/text";
 import type { CallDetail, LaterOutput as Later } from "@/lib/wire/record";
 import { OutputBlocks } from "./output-blocks";
 import { wholeOutput } from "./whole-output";
@@ -60,7 +61,7 @@ function wordsOf(call: CallDetail): string {
   const output = readTaskOutput(call);
   if (output === null) {
     const stopped = call.results.length > 0 && call.results.every(({ isError }) => !isError);
-    return `${call.name}: ${stopped ? "stopped" : resultText(call).text.slice(0, 120)}`;
+    return `${call.name}: ${stopped ? "stopped" : textStart(resultText(call).text, 120)}`;
   }
   const ended = output.exitCode === null ? "" : `, exit ${output.exitCode}`;
   const printed = output.text === "" && !output.errors ? ", no new output" : "";

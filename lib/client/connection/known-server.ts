@@ -1,4 +1,5 @@
 import { CHALLENGE_HEADER, PROOF_HEADER, provenText } from "@/lib/wire/proof.mjs";
+import { randomHex, toHex } from "./random-hex";
 
 /*
  * A page outlives its server, and then asks for it again and again: another program may have taken the port. The
@@ -62,7 +63,7 @@ export function standingOf(token: string, ask: Ask): Promise<Standing> {
 }
 
 async function prove(token: string, ask: Ask): Promise<Standing> {
-  const challenge = hex(crypto.getRandomValues(new Uint8Array(16)).buffer);
+  const challenge = randomHex(16);
   const answer = await ask("/api/health", { headers: { [CHALLENGE_HEADER]: challenge } });
   await answer.body?.cancel();
   const proof = answer.headers.get(PROOF_HEADER);
@@ -71,11 +72,7 @@ async function prove(token: string, ask: Ask): Promise<Standing> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", encoder.encode(token), algorithm, false, ["sign"]);
   const text = encoder.encode(provenText(challenge, window.location.host));
-  if (hex(await crypto.subtle.sign("HMAC", key, text)) !== proof) return "other";
+  if (toHex(new Uint8Array(await crypto.subtle.sign("HMAC", key, text))) !== proof) return "other";
   noteAnswer();
   return "known";
-}
-
-function hex(bytes: ArrayBufferLike): string {
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

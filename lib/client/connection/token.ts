@@ -3,6 +3,7 @@ import { SHARE_TOKEN_START } from "@/lib/wire/shares";
 import { basePath, withBasePath } from "../base-path";
 import { Listeners } from "../listeners";
 import { followStored, readStored, writeStored } from "../storage";
+import { randomHex } from "./random-hex";
 
 /** Another Backscroll may be below another path of the same host, for which the browser keeps things together. */
 export const tokenKey = () => `backscroll.token${basePath()}`;
@@ -146,8 +147,7 @@ export function writerSecret(): string | null {
   if (token === null) return null;
   const kept = readStored(writerKey(token));
   if (kept) return kept;
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  const made = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const made = randomHex(32);
   writeStored(writerKey(token), made);
   return made;
 }

@@ -6,7 +6,7 @@ import type { AgentId } from "@/lib/wire/ids";
 import type { AgentReturnRow, CutText } from "@/lib/wire/rows";
 import { agentsOfCalls } from "./called-agent";
 import { cutText, longestOf, type RowContext, rowBase, timeOf } from "./row-context";
-import { resultOf, resultText } from "./tool-row";
+import { resultOf, textOfResult } from "./tool-row";
 import { promptOf } from "./turn-row";
 
 const NONE = -1;
@@ -21,7 +21,7 @@ export function agentReturnRow(context: RowContext, block: number, turn: number)
   if (!thread?.agentId) return null;
   const structured =
     result && "toolUseResult" in result.record ? asObject(result.record.toolUseResult) : null;
-  const text = ownText(structured?.content) || handedBack(result ? resultText(result.block) : "");
+  const text = ownText(structured?.content) || handedBack(result ? textOfResult(result.block) : "");
   const cut = cutText(text, MAX_TEXT, longestOf(result?.record ?? null));
   return returnRow(
     context,

@@ -1,3 +1,4 @@
+import { firstWords } from "@/lib/format/text";
 import { usageOfMessage } from "@/lib/log/graph/session-cost";
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import type { CutSize } from "@/lib/log/records/elide";
@@ -13,14 +14,13 @@ import { recordRow } from "./record-row";
 import {
   contextLabel,
   cutText,
-  firstWords,
   longestOf,
   type RowContext,
   recordIdOf,
   rowBase,
   shortJson,
 } from "./row-context";
-import { resultText, toolRow } from "./tool-row";
+import { textOfResult, toolRow } from "./tool-row";
 
 const MAX_TEXT = 8_000;
 const MAX_THINKING = 2_000;
@@ -60,7 +60,7 @@ export function blockRow(context: RowContext, block: number, turn: number): Row 
         ...base,
         kind: "context",
         label: "A result whose call is not in the log",
-        text: cutText(resultText(content), MAX_TEXT, longestOf(logged)),
+        text: cutText(textOfResult(content), MAX_TEXT, longestOf(logged)),
         blobs: [],
       };
     default:

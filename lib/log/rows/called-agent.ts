@@ -1,4 +1,5 @@
 import { addTo } from "@/lib/format/lists";
+import { firstWords } from "@/lib/format/text";
 import { agentStateOf } from "@/lib/log/graph/agent-state";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { roundsOfCall, threadTotals, timeOfCall, workedMs } from "@/lib/log/graph/thread-totals";
@@ -7,7 +8,7 @@ import type { SessionTable } from "@/lib/log/table/session-table";
 import type { AgentId } from "@/lib/wire/ids";
 import type { AgentStep, RowAgent } from "@/lib/wire/rows";
 import { describeCall } from "./calls/describe-call";
-import { firstWords, type RowContext, timeOf } from "./row-context";
+import { type RowContext, timeOf } from "./row-context";
 
 const NONE = -1;
 const MAX_STEP = 160;

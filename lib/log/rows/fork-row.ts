@@ -1,3 +1,4 @@
+import { firstWords } from "@/lib/format/text";
 import { branchesFrom, branchNumbers } from "@/lib/log/graph/branch-points";
 import type { Branch } from "@/lib/log/graph/branches";
 import { startsTurn } from "@/lib/log/graph/session-graph";
@@ -8,7 +9,7 @@ import { at } from "@/lib/log/table/table";
 import { branchIdOf } from "@/lib/wire/ids";
 import type { ForkBranch, ForkRow } from "@/lib/wire/rows";
 import { levelOf } from "./flatten";
-import { firstWords, type RowContext, recordIdOf, rowBase, timeOf } from "./row-context";
+import { type RowContext, recordIdOf, rowBase, timeOf } from "./row-context";
 import { promptRecord, promptTitle } from "./turn-row";
 
 const NONE = -1;

@@ -1,3 +1,4 @@
+import { firstWords, textStart } from "@/lib/format/text";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { MetadataRecord, SessionRecord } from "@/lib/log/records/session-record";
 import { CONTINUED_IN, RecordKind } from "@/lib/log/table/kinds";
@@ -16,7 +17,6 @@ import {
   contextLabel,
   cutText,
   type Event,
-  firstWords,
   longestOf,
   type RowContext,
   recordIdOf,
@@ -147,7 +147,7 @@ function recordNote(record: SessionRecord): string {
   return rest
     .map(
       ([key, value]) =>
-        `${key}: ${typeof value === "string" ? value.slice(0, MAX_NOTE) : shortJson(value, MAX_NOTE)}`,
+        `${key}: ${typeof value === "string" ? textStart(value, MAX_NOTE) : shortJson(value, MAX_NOTE)}`,
     )
     .join(", ");
 }

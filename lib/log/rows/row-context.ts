@@ -1,4 +1,5 @@
 import type { PriceTable } from "@/lib/cost/price-table";
+import { textStart } from "@/lib/format/text";
 import type { Branch } from "@/lib/log/graph/branches";
 import type { Path, SessionGraph, Turn } from "@/lib/log/graph/session-graph";
 import type { CutSize } from "@/lib/log/records/elide";
@@ -95,7 +96,7 @@ export type Event = Pick<EventRow, "event" | "level" | "label" | "status"> & { t
 export function cutText(text: string, limit: number, longest: CutSize | null = null): CutText {
   if (text.length <= limit) return { text, cut: false, length: text.length };
   return {
-    text: prefix(text, limit),
+    text: textStart(text, limit),
     cut: true,
     length: isKeptOf(longest, text) ? longest.units : text.length,
   };
@@ -108,20 +109,6 @@ function isKeptOf(longest: CutSize | null, text: string): longest is CutSize {
 /** The size of the longest string of a line that was cut when it was read; `null` where none was. */
 export function longestOf(record: SessionRecord | null): CutSize | null {
   return record && record.kind !== "unreadable" ? record.longest : null;
-}
-
-/** The beginning of a text on one line, with `…` where it was longer. */
-export function firstWords(text: string, limit: number): string {
-  const line = text
-    .slice(0, limit * 4)
-    .replace(/\s+/g, " ")
-    .trim();
-  return line.length > limit ? `${prefix(line, limit - 1).trimEnd()}…` : line;
-}
-
-function prefix(text: string, limit: number): string {
-  const last = text.charCodeAt(limit - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit);
 }
 
 const MAX_LEVELS = 32;
@@ -142,7 +129,7 @@ export function shortJson(value: unknown, limit: number): string {
   }
 
   function write(inner: unknown, depth: number): void {
-    if (typeof inner === "string") put(JSON.stringify(inner.slice(0, Math.max(0, left))));
+    if (typeof inner === "string") put(JSON.stringify(textStart(inner, Math.max(0, left))));
     else if (typeof inner !== "object" || inner === null) put(String(inner));
     else if (depth >= MAX_LEVELS) put("…");
     else if (Array.isArray(inner)) writeAll(inner.values(), "[", "]", (one) => write(one, depth + 1));

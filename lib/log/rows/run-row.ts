@@ -1,4 +1,4 @@
-import { splitPath } from "@/lib/format/text";
+import { firstWords, splitPath } from "@/lib/format/text";
 import { asString } from "@/lib/log/records/json";
 import { hasLineCounts } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
@@ -7,7 +7,7 @@ import type { RunRow } from "@/lib/wire/rows";
 import { type CallFacts, count } from "./calls/call-facts";
 import { describeCall } from "./calls/describe-call";
 import type { Run } from "./fold-runs";
-import { firstWords, type RowContext, recordIdOf, rowBase } from "./row-context";
+import { type RowContext, recordIdOf, rowBase } from "./row-context";
 import { callBlock, cwdOf, resultRecord, taskRecords, taskSubject } from "./tool-row";
 
 const NONE = -1;

@@ -52,7 +52,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     input: use?.input ?? {},
     cwd: cwdOf(context.read(record)),
     isError: state === "error" || state === "denied" || state === "timed-out",
-    text: result ? resultText(result.block) : null,
+    text: result ? textOfResult(result.block) : null,
     isCut: result?.record.elided ?? false,
     cutSize: result?.record.longest ?? null,
     result: result ? asObject(result.record.toolUseResult) : null,
@@ -155,7 +155,7 @@ export function resultOf(
 }
 
 /** The text blocks of a result, joined. */
-export function resultText(block: Extract<ContentBlock, { kind: "tool-result" }>): string {
+export function textOfResult(block: Extract<ContentBlock, { kind: "tool-result" }>): string {
   return block.content
     .map((inner) => (inner.kind === "text" ? inner.text : ""))
     .filter(Boolean)
@@ -181,7 +181,7 @@ export function taskSubject(context: RowContext, call: number, id: string | null
     if (!result) continue;
     const resultId = asString(asObject(asObject(result.record.toolUseResult)?.task)?.id);
     // In an agent's log results have only the text.
-    if ((resultId ?? /^Task #(\S+) created/.exec(resultText(result.block))?.[1]) !== id) continue;
+    if ((resultId ?? /^Task #(\S+) created/.exec(textOfResult(result.block))?.[1]) !== id) continue;
     const { blocks, calls } = context.table;
     const use = callBlock(context.read(recordOfUse(context, added)), blocks.index.at(calls.use.at(added)));
     return asString(use?.input.subject);

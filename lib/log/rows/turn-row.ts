@@ -1,4 +1,4 @@
-import { titleOfPrompt } from "@/lib/format/text";
+import { firstWords, titleOfPrompt } from "@/lib/format/text";
 import { turnUsage } from "@/lib/log/graph/session-cost";
 import { turnMs } from "@/lib/log/graph/session-graph";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
@@ -11,7 +11,7 @@ import { formatRowKey } from "@/lib/wire/ids";
 import type { PromptSource, TurnRow } from "@/lib/wire/rows";
 import { blobRefs } from "./blob-refs";
 import { describeTodos } from "./calls/describe-others";
-import { cutText, firstWords, longestOf, type RowContext, recordIdOf, rowBase, turnAt } from "./row-context";
+import { cutText, longestOf, type RowContext, recordIdOf, rowBase, turnAt } from "./row-context";
 
 const MAX_PROMPT = 4_000;
 const MAX_ANSWER = 160;

@@ -1,4 +1,4 @@
-import type { LogSpan } from "./thread-spans";
+import type { LogSpan } from "./log-span";
 
 const NONE = -1;
 

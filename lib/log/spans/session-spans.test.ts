@@ -11,8 +11,8 @@ import { anyLines, LOGS, openBranch, type TestLine, tableOf } from "@/lib/testin
 import { sampled } from "@/lib/testing/runs";
 import { MAX_LINEAR_GROWTH, timeGrowth } from "@/lib/testing/time-growth";
 import { idOf } from "@/lib/testing/transcript";
+import type { LogSpan } from "./log-span";
 import { spansOf } from "./session-spans";
-import type { LogSpan } from "./thread-spans";
 
 /**
  * The spans of a recorded scenario, a line each, with milliseconds since their turn began: `~` only a bound is known,

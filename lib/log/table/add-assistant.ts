@@ -115,7 +115,8 @@ function targetOf(
   return block?.kind === "tool-use" ? inputPath(block.input) : path;
 }
 
-function inputPath(input: JsonObject): string | null {
+/** The path that a call to a tool for files or notebooks names, as the model wrote it; `null` without one. */
+export function inputPath(input: JsonObject): string | null {
   return asString(input.file_path) ?? asString(input.notebook_path);
 }
 

@@ -13,7 +13,7 @@ import type { ApiMessage } from "@/lib/wire/messages";
 import type { Row } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import type { Span } from "@/lib/wire/spans";
-import { agentEntriesOf, rowsOf } from "./exported-threads";
+import { agentEntriesOf, eachRow } from "./exported-threads";
 import { parsedOrNull, settled } from "./html/log-reader";
 import { isLeftOut, withoutBlocks } from "./left-out";
 
@@ -54,10 +54,44 @@ export async function choose(
  * not at all; tool calls go with their results and their agents.
  */
 export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choice): SessionQueries {
-  const { branch, turns, turnsOfBranch, records } = choice;
   if (choice.isWhole) return sessions;
-  const hasAllBlocks = choice.thinking && choice.tools && !records;
-  const countsTurns = choice.tools && !records;
+  const { branch, turns, records } = choice;
+  const keptRows = rowsKept(sessions, id, choice);
+  let agents: Promise<PartAgents> | null = null;
+  const agentsOnce = () => (agents ??= agentsOfPart(sessions, { ...sessions, rows: keptRows }, id, choice));
+  return {
+    ...sessions,
+    rows: async (_, query) => {
+      const answer = await keptRows(id, query);
+      if ("scanning" in answer || answer.rows.every(({ lanes }) => !lanes)) return answer;
+      const { places } = await agentsOnce();
+      return { ...answer, rows: answer.rows.map((row) => withAgentPlaces(row, places)) };
+    },
+    agents: async () => ({ agents: (await agentsOnce()).entries, nextCursor: null }),
+    outline: outlineKept(sessions, id, choice),
+    spans: spansKept(sessions, id, choice),
+    brief: async (_, turn) => {
+      const answer = await sessions.brief(id, turn, branch);
+      if ("scanning" in answer || countsTurns(choice)) return answer;
+      return { ...answer, tools: [], files: [], commands: [], moreCommands: 0, agents: [] };
+    },
+    conversation: async () => {
+      const messages = await sessions.conversation(id, { branch, turns, records: records && [...records] });
+      return "scanning" in messages ? messages : keptMessages(messages, choice);
+    },
+    call: callsKept(sessions, id, choice),
+    ...linesKept(sessions, id, choice),
+  };
+}
+
+/** Whether the part has all that its turns did, so that their counts are right. */
+function countsTurns({ tools, records }: Choice): boolean {
+  return tools && !records;
+}
+
+/** The rows of the part, with lanes that name agents by their indexes among all of the session. */
+function rowsKept(sessions: SessionQueries, id: SessionId, choice: Choice): SessionQueries["rows"] {
+  const { branch, turns, turnsOfBranch, records } = choice;
   const outside = turns ? numbersOutside(turns.from, turns.to, turnsOfBranch) : [];
   const isIn = ({ turn, recordId }: Row) =>
     (!turns || (turn >= turns.from && turn <= turns.to)) && (!records || records.has(recordId));
@@ -67,67 +101,78 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
     const isCalled = row.kind === "tool" || (row.kind === "agent-return" && !row.notified);
     return choice.tools || !isCalled;
   };
-  let agents: Promise<PartAgents> | null = null;
-  const agentsOnce = () => (agents ??= agentsOfPart(sessions, { ...sessions, rows: keptRows }, id, choice));
-  let held: Promise<(record: RecordId) => boolean> | null = null;
-  let chosenSpans: Promise<readonly Span[]> | null = null;
-  /** With lanes that name agents by their indexes among all of the session. */
-  const keptRows: SessionQueries["rows"] = async (_, query) => {
+  return async (_, query) => {
     const isOwn = query.agent === null;
     const answer = await sessions.rows(id, isOwn ? { ...query, branch, fold: outside } : query);
     if ("scanning" in answer) return answer;
     const kept = answer.rows.filter((row) => isKept(row) && (!isOwn || isIn(row)));
-    return { ...answer, rows: countsTurns ? kept : kept.map(uncounted) };
+    return { ...answer, rows: countsTurns(choice) ? kept : kept.map(uncounted) };
   };
+}
+
+function outlineKept(sessions: SessionQueries, id: SessionId, choice: Choice): SessionQueries["outline"] {
+  const { branch, turns, turnsOfBranch, records } = choice;
+  return async (_, query) => {
+    // Before the first prompt is turn 0, which no outline has.
+    const from = query.from + (turns ? Math.max(1, turns.from) - 1 : 0);
+    const left = (turns?.to ?? turnsOfBranch) - from;
+    const count = Math.max(0, Math.min(query.count, left));
+    const answer = await sessions.outline(id, { ...query, branch, from, count });
+    if ("scanning" in answer || countsTurns(choice)) return answer;
+    const kept = records ? answer.turns.filter(({ recordId }) => records.has(recordId)) : answer.turns;
+    return { ...answer, turns: kept.map((turn) => ({ ...turn, ...NOTHING_COUNTED })) };
+  };
+}
+
+/** The spans of the part. Agents are left out with their calls, and so is what they did. */
+function spansKept(sessions: SessionQueries, id: SessionId, choice: Choice): SessionQueries["spans"] {
+  const { branch, turns, turnsOfBranch, records, tools } = choice;
+  let all: Promise<readonly Span[]> | null = null;
+  return async (_, query) => {
+    const [from, to] = [Math.max(query.turn?.from ?? 0, turns?.from ?? 0), query.turn?.to ?? Infinity];
+    const turn = { from, to: Math.min(to, turns?.to ?? turnsOfBranch) };
+    const answer = await sessions.spans(id, { ...query, branch, turn });
+    if ("scanning" in answer) return answer;
+    all ??= records && settled(() => sessions.spans(id, { branch, turn: turns, only: null }));
+    const ofRecords = records && spansOfRecords((await all) ?? [], records);
+    return answer.filter(
+      ({ id: span, kind, agentId }) =>
+        (!ofRecords || ofRecords.has(span)) && (tools || (!CALLED.has(kind) && agentId === undefined)),
+    );
+  };
+}
+
+/** Calls, with what was said of them later as far as that is in the part. */
+function callsKept(sessions: SessionQueries, id: SessionId, choice: Choice): SessionQueries["call"] {
+  let held: Promise<(record: RecordId) => boolean> | null = null;
+  return async (_, recordId, block) => {
+    const answer = await sessions.call(id, recordId, block);
+    const isAll = !choice.turns && !choice.records;
+    if ("scanning" in answer || answer.later.length === 0 || isAll) return answer;
+    held ??= sessions.latest(id).then((session) => recordsHeld(session, choice));
+    const isHeld = await held;
+    return { ...answer, later: answer.later.filter((one) => isHeld(one.recordId)) };
+  };
+}
+
+/** Lines of the log, as records and as bytes, without the blocks that the part does not have. */
+function linesKept(
+  sessions: SessionQueries,
+  id: SessionId,
+  choice: Choice,
+): Pick<SessionQueries, "record" | "rawRecord"> {
+  const { records } = choice;
+  const hasAllBlocks = choice.thinking && choice.tools && !records;
+
+  /** Null for what is no record. */
+  async function keptOf(recordId: RecordId, json: unknown): Promise<JsonObject | null> {
+    const record = asObject(json);
+    if (record === null) return null;
+    const isOther = records ? blocksOfOthers(await sessions.latest(id), records, recordId) : () => false;
+    return withoutBlocks(record, (block, place) => isLeftOut(block, choice) || isOther(place));
+  }
+
   return {
-    ...sessions,
-    rows: async (_, query) => {
-      const answer = await keptRows(id, query);
-      if ("scanning" in answer || answer.rows.every(({ lanes }) => !lanes)) return answer;
-      const { places } = await agentsOnce();
-      return { ...answer, rows: answer.rows.map((row) => withAgentPlaces(row, places)) };
-    },
-    outline: async (_, query) => {
-      // Before the first prompt is turn 0, which no outline has.
-      const from = query.from + (turns ? Math.max(1, turns.from) - 1 : 0);
-      const left = (turns?.to ?? turnsOfBranch) - from;
-      const count = Math.max(0, Math.min(query.count, left));
-      const answer = await sessions.outline(id, { ...query, branch, from, count });
-      if ("scanning" in answer || countsTurns) return answer;
-      const kept = records ? answer.turns.filter(({ recordId }) => records.has(recordId)) : answer.turns;
-      return { ...answer, turns: kept.map((turn) => ({ ...turn, ...NOTHING_COUNTED })) };
-    },
-    spans: async (_, query) => {
-      const [from, to] = [Math.max(query.turn?.from ?? 0, turns?.from ?? 0), query.turn?.to ?? Infinity];
-      const turn = { from, to: Math.min(to, turns?.to ?? turnsOfBranch) };
-      const answer = await sessions.spans(id, { ...query, branch, turn });
-      if ("scanning" in answer) return answer;
-      chosenSpans ??= records && settled(() => sessions.spans(id, { branch, turn: turns, only: null }));
-      const ofRecords = records && spansOfRecords((await chosenSpans) ?? [], records);
-      return answer.filter(
-        // Agents are left out with their calls, and so is what they did.
-        ({ id: span, kind, agentId }) =>
-          (!ofRecords || ofRecords.has(span)) &&
-          (choice.tools || (!CALLED.has(kind) && agentId === undefined)),
-      );
-    },
-    agents: async () => ({ agents: (await agentsOnce()).entries, nextCursor: null }),
-    conversation: async () => {
-      const messages = await sessions.conversation(id, { branch, turns, records: records && [...records] });
-      return "scanning" in messages ? messages : keptMessages(messages, choice);
-    },
-    brief: async (_, turn) => {
-      const answer = await sessions.brief(id, turn, branch);
-      if ("scanning" in answer || (choice.tools && !records)) return answer;
-      return { ...answer, tools: [], files: [], commands: [], moreCommands: 0, agents: [] };
-    },
-    call: async (_, recordId, block) => {
-      const answer = await sessions.call(id, recordId, block);
-      if ("scanning" in answer || answer.later.length === 0 || (!turns && !records)) return answer;
-      held ??= sessions.latest(id).then((session) => recordsHeld(session, choice));
-      const isHeld = await held;
-      return { ...answer, later: answer.later.filter((one) => isHeld(one.recordId)) };
-    },
     record: async (_, recordId) => {
       const answer = await sessions.record(id, recordId);
       if ("scanning" in answer || hasAllBlocks) return answer;
@@ -148,14 +193,6 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
       return { stream: new Blob([bytes]).stream(), bytes: bytes.length };
     },
   };
-
-  /** A record without the blocks that the part does not have; null for what is no record. */
-  async function keptOf(recordId: RecordId, json: unknown): Promise<JsonObject | null> {
-    const record = asObject(json);
-    if (record === null) return null;
-    const isOther = records ? blocksOfOthers(await sessions.latest(id), records, recordId) : () => false;
-    return withoutBlocks(record, (block, place) => isLeftOut(block, choice) || isOther(place));
-  }
 }
 
 const NOTHING_COUNTED = { toolCalls: 0, errors: 0, denied: 0, added: 0, removed: 0, agents: 0 };
@@ -239,7 +276,7 @@ async function agentsCalled(sessions: SessionQueries, id: SessionId): Promise<Re
   const found = new Set<AgentId>();
   const threads: (AgentId | null)[] = [null];
   for (const thread of threads)
-    for await (const row of rowsOf(sessions, id, thread, "tools")) {
+    for await (const row of eachRow(sessions, id, thread, "tools")) {
       if (row.kind !== "tool" || row.agent === null) continue;
       for (const { agentId } of row.agents ?? [row.agent]) {
         if (!found.has(agentId)) threads.push(agentId);

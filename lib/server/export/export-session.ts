@@ -27,7 +27,7 @@ import {
   agentEntriesOf,
   agentsOf,
   type ExportedAgents,
-  rowsOf,
+  eachRow,
   type ThreadPart,
   threadParts,
 } from "./exported-threads";
@@ -228,7 +228,7 @@ async function* jsonRows(
 ): Pieces {
   let separator = "\n";
   for (const thread of threads) {
-    for await (const row of rowsOf(sessions, id, thread, "everything")) {
+    for await (const row of eachRow(sessions, id, thread, "everything")) {
       yield separator + toPrintableJson(row);
       separator = ",\n";
     }

@@ -94,7 +94,7 @@ export async function* threadParts(
   const begin = (agent: ExportedAgent | null) =>
     levels.push({
       agent,
-      rows: rowsOf(sessions, id, agent?.agentId ?? null, "tools")[Symbol.asyncIterator](),
+      rows: eachRow(sessions, id, agent?.agentId ?? null, "tools")[Symbol.asyncIterator](),
       call: null,
     });
 
@@ -183,7 +183,7 @@ async function nextRow({ agent, rows }: Level): Promise<Row | "done" | "lost"> {
 }
 
 /** All rows of a thread, a window at a time. */
-export async function* rowsOf(
+export async function* eachRow(
   sessions: SessionQueries,
   id: SessionId,
   agent: AgentId | null,

@@ -1,5 +1,5 @@
 import MarkdownIt from "markdown-it";
-import { spellControls } from "@/lib/format/text";
+import { firstWords, spellControls } from "@/lib/format/text";
 import type { Row } from "@/lib/wire/rows";
 import { agentFacts, formatAgents, formatReturn, lacksAgents, NO_AGENTS } from "./agent-words";
 import type { AgentStart, ExportedAgent } from "./exported-threads";
@@ -75,7 +75,7 @@ function lines(row: Row, agents: readonly ExportedAgent[]): string {
 
 function firstLine(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
-  return line.length > 100 ? `${line.slice(0, 99)}…` : line;
+  return firstWords(line, 100);
 }
 
 function quote(text: string): string {

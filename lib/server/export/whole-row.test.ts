@@ -7,7 +7,7 @@ import { type RecordedVersion, sharedRecording } from "@/lib/testing/recorded";
 import { type OpenFolder, openFolder } from "@/lib/testing/transcript";
 import { parseRowKey, type SessionId } from "@/lib/wire/ids";
 import type { CutText, Row } from "@/lib/wire/rows";
-import { agentsOf, rowsOf } from "./exported-threads";
+import { agentsOf, eachRow } from "./exported-threads";
 import { LogReader } from "./html/log-reader";
 import { wholeRow } from "./whole-row";
 
@@ -97,7 +97,7 @@ test.each<RecordedVersion>(["1.0.128", "2.0.76", "2.1.330"])(
     for (const { id } of catalog.summaries()) {
       const reader = new LogReader(sessions, id);
       for (const agent of [null, ...(await agentsOf(sessions, id)).keys()]) {
-        for await (const row of rowsOf(sessions, id, agent, "tools")) {
+        for await (const row of eachRow(sessions, id, agent, "tools")) {
           // A prompt that was taken out of the queue again stands on a line that no row names.
           const cut = textOf(row);
           if (!cut?.cut || (row.kind === "turn" && row.source === "queued")) continue;

@@ -93,7 +93,10 @@ export function startLibrary(
     archive.begin(listing, reading);
     const listed = listing.then(async () => {
       // What was written after the first look, and before it was watched for, nobody has told of.
-      void live.start(reading).then(() => archive.fill());
+      live
+        .start(reading)
+        .catch((error: unknown) => console.error("Watching the logs failed:", error))
+        .finally(() => archive.fill());
       // Before the logs are read whole: a server that is stopped meanwhile starts as quickly the next time.
       if (catalog.facts.revision > 0) await writeFactsFile(config.dataDir, catalog.facts.entries());
     });

@@ -2,8 +2,8 @@ import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSyn
 import { join } from "node:path";
 import { makeOwnerOnly } from "@/lib/server/disk/owner-only.mjs";
 import type { Health } from "@/lib/wire/library";
-import { SHARES } from "./index-store";
 import { type Database, openDatabase } from "./load-sqlite";
+import { SHARES } from "./share-store";
 
 export type Warning = Health["warnings"][number];
 

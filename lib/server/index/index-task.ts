@@ -7,8 +7,9 @@ import type { ScanRequest } from "@/lib/server/scan/scanned-session";
 import type { StoredEntry } from "@/lib/server/scan/stored-session";
 import type { ActiveSessionCache } from "./active-session-cache";
 import { type IndexedSession, indexSession, type NewSession, takeNewSession } from "./index-session";
-import type { IndexStore, StoredShare } from "./index-store";
+import type { IndexStore } from "./index-store";
 import { type IndexState, OpenIndex } from "./open-index";
+import type { StoredShare } from "./share-store";
 
 /** `root` is the folder that must contain the files of a session. */
 export type ToVerify = { path: string; root: string };

@@ -7,10 +7,10 @@ import { scanRequest } from "@/lib/server/scan/scan-request";
 import type { StoredEntry, StoredFile } from "@/lib/server/scan/stored-session";
 import { fileIdOf, logIdOf, removedWarning, type Warning } from "./index-file";
 import { type IndexedSession, type NewSession, readNewSession } from "./index-session";
-import type { StoredShare } from "./index-store";
 import { type IndexAnswer, type IndexTask, IndexWorker, type ToVerify } from "./index-task";
 import type { IndexState } from "./open-index";
 import type { ReadTask } from "./read.worker";
+import type { StoredShare } from "./share-store";
 
 /** The index as the server's own thread sees it. */
 export type LibraryIndex = {

@@ -125,18 +125,18 @@ describe("Scanner", () => {
     const catalog = new Catalog([{ path: makeTree(Object.fromEntries(logs)), kind: "config" }]);
     const scanned: string[] = [];
     let endListing: () => void = () => undefined;
-    const firstScan = new Promise<void>((scan) => {
-      const index = indexWith(async (files) => {
-        scanned.push(catalog.summary(files.id).title);
-        scan();
-        return INDEXED;
-      });
-      const listing = catalog.list().then(() => new Promise<void>((end) => (endListing = end)));
-      void new Scanner(catalog, index, new RequestActivity()).begin(listing);
+    let noteScan: () => void = () => undefined;
+    const firstScan = new Promise<void>((scan) => (noteScan = scan));
+    const index = indexWith(async (files) => {
+      scanned.push(catalog.summary(files.id).title);
+      noteScan();
+      return INDEXED;
     });
+    const listing = catalog.list().then(() => new Promise<void>((end) => (endListing = end)));
+    const reading = new Scanner(catalog, index, new RequestActivity()).begin(listing);
     await firstScan;
     endListing();
-    await new Promise((go) => setTimeout(go, 50));
+    await reading;
     expect(scanned).toEqual(["of 2024", "of 2023"]);
   });
 

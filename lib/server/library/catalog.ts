@@ -7,7 +7,7 @@ import { nextSlice } from "@/lib/server/runtime/slices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ProjectMarks, SessionMarks } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
-import { isHidden, type Project, type SessionSummary } from "@/lib/wire/library";
+import { isHidden, isRunning, type Project, type SessionSummary } from "@/lib/wire/library";
 import type { Relation } from "@/lib/wire/session";
 import { FactsCache } from "./facts-cache";
 import { type FolderSource, findFolders, listsPath, narrow } from "./find-folders";
@@ -15,7 +15,7 @@ import { listFolder } from "./list-folder";
 import { OutsideLines } from "./outside-lines";
 import { agentsToRead, draftSessions, type FolderDraft } from "./session-draft";
 import type { SessionFiles, Surroundings } from "./session-files";
-import { listSessions, type SessionListQuery, type SessionPage } from "./session-list";
+import { pageOfSessions, type SessionListQuery, type SessionPage } from "./session-list";
 import { type SessionEntry, SessionRegistry } from "./session-registry";
 import { type SessionNumbers, toSessionSummary } from "./session-summary";
 import { originalsAmong, relatedTo } from "./shared-lines";
@@ -179,7 +179,7 @@ export class Catalog {
   }
 
   sessions(query: SessionListQuery): SessionPage {
-    return listSessions(this.summaries(), query);
+    return pageOfSessions(this.summaries(), query);
   }
 
   projects(): Project[] {
@@ -384,7 +384,7 @@ function toProjects(
     project.sessions += 1;
     project.bytes += summary.bytes;
     project.lastActiveAtMs = latest(project.lastActiveAtMs, summary.lastActiveAtMs);
-    if (summary.state === "running" || summary.state === "waiting") project.running += 1;
+    if (isRunning(summary)) project.running += 1;
     if (isHidden(summary)) project.hiddenSessions += 1;
     byId.set(project.id, project);
   }

@@ -9,7 +9,7 @@ import { sampled } from "@/lib/testing/runs";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Totals } from "@/lib/wire/library";
 import { LibraryTotals } from "./library-totals";
-import { messageTokens, noTotals } from "./numbered-share";
+import { noTotals, tokensOfCounts } from "./numbered-share";
 
 type Json = RawLine & { [key: string]: unknown };
 
@@ -154,7 +154,7 @@ test("each message is visited once, in the first session that holds it, and cost
         own.messages += 1;
         addCost(own.cost, {
           microUsd: microUsd ?? 0,
-          unpricedTokens: microUsd === null ? messageTokens(counts) : 0,
+          unpricedTokens: microUsd === null ? tokensOfCounts(counts) : 0,
         });
       });
       for (const [at, own] of found.entries()) {

@@ -289,7 +289,7 @@ export function sumShares(
     totals.messages += 1;
     for (let column = 0; column < COUNTS; column++)
       sums[column] = (sums[column] as number) + (counts[column] as number);
-    if (microUsd === UNPRICED) cost.unpricedTokens += messageTokens(counts);
+    if (microUsd === UNPRICED) cost.unpricedTokens += tokensOfCounts(counts);
     else cost.microUsd += microUsd;
   });
   for (const [column, name] of SHARED_COUNTS.entries()) totals.usage[name] = sums[column] as number;
@@ -306,7 +306,7 @@ function costOf(
   const cost = noCost();
   for (const i of at) {
     if (microUsd[i] === UNPRICED)
-      cost.unpricedTokens += messageTokens(counts.map((column) => column?.[i] ?? 0));
+      cost.unpricedTokens += tokensOfCounts(counts.map((column) => column?.[i] ?? 0));
     else cost.microUsd += microUsd[i] as number;
   }
   return cost;
@@ -315,7 +315,7 @@ function costOf(
 const [INPUT, OUTPUT, WRITE, WRITE_5M, WRITE_1H, READ] = [0, 1, 2, 3, 4, 5];
 
 /** All tokens of a message by its counts, each once. */
-export function messageTokens(counts: ArrayLike<number>): number {
+export function tokensOfCounts(counts: ArrayLike<number>): number {
   const of = (column: number) => counts[column] ?? 0;
   return of(INPUT) + of(OUTPUT) + of(READ) + Math.max(of(WRITE), of(WRITE_5M) + of(WRITE_1H));
 }

@@ -4,7 +4,7 @@ import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import { UNKNOWN_FIGURES } from "@/lib/wire/library-columns";
 import { PageRequest } from "@/lib/wire/requests";
-import { listSessions, type SessionListQuery } from "./session-list";
+import { pageOfSessions, type SessionListQuery } from "./session-list";
 
 const ALL: SessionListQuery = {
   project: null,
@@ -41,7 +41,7 @@ function session(id: string, more: Partial<SessionSummary> = {}): SessionSummary
 }
 
 const ids = (sessions: SessionSummary[], query: Partial<SessionListQuery>) =>
-  listSessions(sessions, { ...ALL, ...query }).sessions.map((one) => one.id);
+  pageOfSessions(sessions, { ...ALL, ...query }).sessions.map((one) => one.id);
 
 describe("listSessions", () => {
   it("sorts, the unknown last", () => {
@@ -68,7 +68,7 @@ describe("listSessions", () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const page = listSessions(sessions, { ...ALL, limit: 2, cursor });
+      const page = pageOfSessions(sessions, { ...ALL, limit: 2, cursor });
       seen.push(...page.sessions.map((one) => one.id));
       cursor = page.nextCursor;
       sessions = [
@@ -93,7 +93,7 @@ describe("listSessions", () => {
         const seen: string[] = [];
         let cursor: string | null = null;
         do {
-          const page = listSessions(sessions, { ...ALL, sort: "title", limit, cursor });
+          const page = pageOfSessions(sessions, { ...ALL, sort: "title", limit, cursor });
           seen.push(...page.sessions.map((one) => one.id));
           cursor = PageRequest.shape.cursor.parse(page.nextCursor);
         } while (cursor);
@@ -105,7 +105,7 @@ describe("listSessions", () => {
 
   it("continues after a session with a long title that is gone, repeating and losing none", () => {
     const sessions = ["1", "2", "3", "4"].map((end) => session(end, { title: "long ".repeat(100) + end }));
-    const { nextCursor } = listSessions(sessions, { ...ALL, sort: "title", limit: 2 });
+    const { nextCursor } = pageOfSessions(sessions, { ...ALL, sort: "title", limit: 2 });
     const left = sessions.filter(({ id }) => id !== "2");
     expect(ids(left, { sort: "title", cursor: nextCursor })).toEqual(["3", "4"]);
   });

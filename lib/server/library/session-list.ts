@@ -27,7 +27,7 @@ function sortKey(session: SessionSummary, sort: SessionSort): SortKey {
  * A page of sessions. The cursor names the last session sent and its sort key, not a position in the list, so
  * no session appears twice or is missed when sessions are added or removed between two pages.
  */
-export function listSessions(sessions: readonly SessionSummary[], query: SessionListQuery): SessionPage {
+export function pageOfSessions(sessions: readonly SessionSummary[], query: SessionListQuery): SessionPage {
   const asked = sessions
     .filter((session) => query.project === null || session.projectId === query.project)
     .filter((session) => query.keep === null || query.keep(session));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveCall } from "@/lib/wire/live";
-import { EventLog, EventStream, encodeEvent } from "./event-stream";
+import { EventBacklog, EventStream, encodeEvent } from "./event-stream";
 
 const changed = encodeEvent({ kind: "sessions-changed" }, "l1:7");
 
@@ -70,7 +70,7 @@ describe("a reader's stream", () => {
 
 describe("what all readers are told", () => {
   it("is told again to one who comes back, and not to one who was away too long", () => {
-    const log = new EventLog();
+    const log = new EventBacklog();
     const { id } = log;
     for (let n = 0; n < 3; n++) log.publish({ kind: "sessions-changed" }, null);
     expect(log.since(id)?.length).toBe(3);
@@ -82,7 +82,7 @@ describe("what all readers are told", () => {
   });
 
   it("is told again only as far as a stream holds it, or its reader would be sent away each time", () => {
-    const log = new EventLog();
+    const log = new EventBacklog();
     const { id } = log;
     const sessionId = "mine" as SessionId;
     const call = { recordId: "m~1", agentId: null, name: "Bash", subject: "", failed: false, isNew: true };
@@ -102,7 +102,7 @@ describe("what all readers are told", () => {
   });
 
   it("reaches who asks for news alone with how sessions stand and what they call, and nothing else, later too", async () => {
-    const log = new EventLog();
+    const log = new EventBacklog();
     const { id } = log;
     const stream = new EventStream(new AbortController().signal, () => undefined);
     log.join(stream, null, true);
@@ -117,7 +117,7 @@ describe("what all readers are told", () => {
   });
 
   it("reaches readers of one session only where it is about that one", async () => {
-    const log = new EventLog();
+    const log = new EventBacklog();
     const stream = new EventStream(new AbortController().signal, () => undefined);
     log.join(stream, "mine" as SessionId);
     for (const id of ["mine", "other"] as SessionId[])

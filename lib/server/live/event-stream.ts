@@ -104,7 +104,7 @@ const MAX_EVENTS = 512;
 const MAX_AGAIN_BYTES = MAX_WAITING_BYTES / 2;
 
 /** The events for readers of the library: sessions that changed, appeared or disappeared, and their live states. */
-export class EventLog {
+export class EventBacklog {
   /** Changes with each start of the server. */
   readonly epoch = `l${Date.now().toString(36)}`;
   readonly #recent: { bytes: Uint8Array; isNews: boolean }[] = [];

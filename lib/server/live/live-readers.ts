@@ -4,7 +4,7 @@ import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveState, LiveView } from "@/lib/wire/live";
 import type { Relation } from "@/lib/wire/session";
-import { EventLog, EventStream, encodeEvent } from "./event-stream";
+import { EventBacklog, EventStream, encodeEvent } from "./event-stream";
 import type { LiveStates } from "./live-states";
 import { SessionFeed } from "./session-feed";
 import type { Folding } from "./view-feed";
@@ -32,7 +32,7 @@ export class LiveReaders {
   readonly #catalog: Catalog;
   readonly #sessions: SessionQueries;
   readonly #states: LiveStates;
-  readonly #log = new EventLog();
+  readonly #log = new EventBacklog();
   readonly #feeds = new Map<SessionId, SessionFeed>();
   readonly #streams = new Set<EventStream>();
 

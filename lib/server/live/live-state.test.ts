@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toRecord } from "@/lib/log/records/parse-record";
 import type { SessionId } from "@/lib/wire/ids";
+import { isInProgress } from "@/lib/wire/library";
 import type { LiveState } from "@/lib/wire/live";
 import { liveState } from "./live-state";
 import { parseEntry, type RegistryEntry } from "./told/registry";
@@ -180,6 +181,8 @@ describe("how a session stands, from its records", () => {
     // What an agent writes meanwhile tells nothing of it: 2.0.0 warms some up.
     expect(stand([answer(20, [text("Done")])], { agentsAgo: 1 })).toBe("idle");
     expect(stand([answer(60, [text("Done")])])).toBe("idle");
+    expect(isInProgress(stateOf([answer(2, [text("I will look")])]))).toBe(true);
+    expect(isInProgress(stateOf([{ type: "summary", summary: "Retries", leafUuid: "u" }]))).toBe(false);
   });
 
   it("waits for its person once it was compacted for them", () => {

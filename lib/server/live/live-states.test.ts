@@ -11,12 +11,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveCall, LiveState } from "@/lib/wire/live";
 import { LiveStates } from "./live-states";
+import { LogTail } from "./told/log-tail";
 
 const SESSION = "11111111-2222-4333-8444-555555555555";
 /** A namespace that is not this process's. */
@@ -31,7 +32,10 @@ beforeEach(() => {
   mkdirSync(logs, { recursive: true });
   mkdirSync(join(folder, "sessions"));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
@@ -84,6 +88,23 @@ async function stands(): Promise<string> {
   const { state, doing, gone, checked } = told as unknown as LiveState;
   return [state, doing?.kind, gone ? "gone" : null, checked ? "checked" : null].filter(Boolean).join(", ");
 }
+
+it("looks at every session at the start, whatever becomes of one whose log the disk does not give", async () => {
+  const other = SESSION.replaceAll("1", "6");
+  for (const name of [SESSION, other]) writeFileSync(join(logs, `${name}.jsonl`), line(1, "user", "test it"));
+  const { read } = LogTail.prototype;
+  vi.spyOn(LogTail.prototype, "read").mockImplementation(function (this: LogTail, root, path) {
+    const isBroken = path.includes(SESSION);
+    return isBroken
+      ? Promise.reject(Object.assign(new Error("i/o error"), { code: "EIO" }))
+      : read.call(this, root, path);
+  });
+  const reported = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const { states } = await openStates(() => undefined);
+  await states.start();
+  expect(states.recent().map(({ sessionId }) => sessionId.slice(0, 36))).toEqual([other]);
+  expect(reported).toHaveBeenCalledOnce();
+});
 
 it("tells of calls that a session begins after it was first looked at, and of those that fail, each once", async () => {
   const log = join(logs, `${SESSION}.jsonl`);

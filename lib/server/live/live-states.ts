@@ -6,7 +6,9 @@ import type { RootFolder } from "@/lib/server/runtime/config";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RunningCalls } from "@/lib/server/session/running-calls";
 import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
+import { isInProgress } from "@/lib/wire/library";
 import type { LiveCall, LiveState } from "@/lib/wire/live";
+import { eachByItself } from "./coalescer";
 import { liveState } from "./live-state";
 import { AgentCalls } from "./told/agent-calls";
 import { LogTail, readLastTime } from "./told/log-tail";
@@ -72,7 +74,7 @@ export class LiveStates {
   runningCalls(id: SessionId): RunningCalls | null {
     const known = this.#known.get(id);
     const state = this.get(id);
-    if (!known || !state || !isActive(state)) return null;
+    if (!known || !state || !isInProgress(state)) return null;
     const kind = state.doing?.kind;
     const asks = kind === "permission" || kind === "question" ? kind : null;
     return {
@@ -90,10 +92,13 @@ export class LiveStates {
 
   /** The sessions that are running, waiting or may continue. */
   active(): LiveState[] {
-    return this.recent().filter(isActive);
+    return this.recent().filter(isInProgress);
   }
 
-  /** Checks the sessions that were written recently, and those that a client has registered. */
+  /**
+   * Checks the sessions that were written recently, and those that a client has registered. One that cannot be read is
+   * told of, and left to its next change.
+   */
   async start(): Promise<void> {
     this.#registry.read();
     this.#history.read();
@@ -106,7 +111,7 @@ export class LiveStates {
       )
       .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0))
       .slice(0, MAX_AT_START);
-    for (const { id } of recent) await this.check(id);
+    await this.#checkEach(recent.map(({ id }) => id));
   }
 
   /** Reads the end of a session's log again. One check of a session waits for the other: each tells what is new since. */
@@ -119,6 +124,11 @@ export class LiveStates {
       });
     this.#checks.set(id, check);
     return check;
+  }
+
+  /** Nobody waits for these: what fails with one is told, and the others are checked all the same. */
+  #checkEach(ids: Iterable<SessionId>): Promise<void> {
+    return eachByItself(ids, (id) => this.check(id));
   }
 
   async #checkNext(id: SessionId): Promise<void> {
@@ -165,7 +175,7 @@ export class LiveStates {
   #rest(state: LiveState): void {
     const id = state.sessionId;
     this.#atRest.delete(id);
-    if (isActive(state) || state.state === "idle" || this.#registry.entryOf(uuidOf(id))) return;
+    if (isInProgress(state) || state.state === "idle" || this.#registry.entryOf(uuidOf(id))) return;
     this.#atRest.add(id);
     const [oldest] = this.#atRest;
     if (oldest !== undefined && this.#atRest.size > MAX_AT_REST) this.#letGo(oldest);
@@ -185,12 +195,14 @@ export class LiveStates {
 
   async #changed(uuids: ReadonlySet<string>): Promise<void> {
     if (uuids.size === 0) return;
+    const unknown: SessionId[] = [];
     for (const { id } of this.#catalog.summaries()) {
       if (!uuids.has(uuidOf(id))) continue;
       const known = this.#known.get(id);
       if (known) this.#set(this.#catalog.sessionFiles(id), known.facts, known.agents);
-      else await this.check(id);
+      else unknown.push(id);
     }
+    await this.#checkEach(unknown);
   }
 
   /** Updates states that change with time alone: processes end, models go silent. True while any session is worth watching. */
@@ -200,11 +212,11 @@ export class LiveStates {
       const state = this.get(id);
       if (!state) continue;
       const fresh = Date.now() - (state.lastLineAtMs ?? 0) < RECENT_MS;
-      if (!isActive(state) && !(state.state === "idle" && fresh)) continue;
+      if (!isInProgress(state) && !(state.state === "idle" && fresh)) continue;
       worth = true;
       try {
         const files = this.#catalog.sessionFiles(id);
-        if (newestAgent(files)?.mtimeMs !== (agents.mtimeMs || undefined)) void this.check(id);
+        if (newestAgent(files)?.mtimeMs !== (agents.mtimeMs || undefined)) void this.#checkEach([id]);
         else this.#set(files, facts, agents);
       } catch (error) {
         if (!isViewerError(error)) throw error;
@@ -321,11 +333,6 @@ function newestAgent({ agents }: SessionFiles): SessionFiles["agents"][number] |
     (newest, agent) => (newest && newest.mtimeMs >= agent.mtimeMs ? newest : agent),
     null,
   );
-}
-
-/** True if running, waiting, or possibly continuing. */
-function isActive({ state, doing }: LiveState): boolean {
-  return state === "running" || state === "waiting" || (state === "unknown" && doing !== null);
 }
 
 /** The UUID of the main log, with which a session's id begins. */

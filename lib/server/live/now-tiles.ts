@@ -1,11 +1,18 @@
+import { textStart } from "@/lib/format/text";
 import { asArray, asObject, asString } from "@/lib/log/records/json";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { resumeCommand } from "@/lib/server/session/answers/resume";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
-import type { SessionSummary } from "@/lib/wire/library";
-import type { AskedQuestion, LiveState, NowResponse, NowTile } from "@/lib/wire/live";
+import { isInProgress, type SessionSummary } from "@/lib/wire/library";
+import {
+  type AskedQuestion,
+  boardRank,
+  type LiveState,
+  type NowResponse,
+  type NowTile,
+} from "@/lib/wire/live";
 import type { Row, ToolRow } from "@/lib/wire/rows";
 import type { Live } from "./live";
 
@@ -27,7 +34,7 @@ export async function nowTiles(parts: Parts): Promise<NowResponse> {
   const shown = parts.live
     .recent()
     .filter((live) => isShown(live, nowMs))
-    .sort((a, b) => rank(a) - rank(b) || (b.lastLineAtMs ?? 0) - (a.lastLineAtMs ?? 0))
+    .sort((a, b) => boardRank(a) - boardRank(b) || (b.lastLineAtMs ?? 0) - (a.lastLineAtMs ?? 0))
     .slice(0, MAX_TILES);
   const tiles: NowTile[] = [];
   for (const live of shown) {
@@ -50,14 +57,9 @@ export function hasEndedLately({ state, lastActiveAtMs }: Dated, nowMs: number):
 }
 
 function isShown(live: LiveState, nowMs: number): boolean {
-  if (live.state === "running" || live.state === "waiting") return true;
-  // It may continue in a moment, and its tile should not flicker with each text (up to 2.1.42).
-  if (live.state === "unknown" && live.doing !== null) return true;
+  // One that may continue in a moment too: its tile should not flicker with each text (up to 2.1.42).
+  if (isInProgress(live)) return true;
   return live.gone && nowMs - (live.lastLineAtMs ?? 0) < ENDED_MS;
-}
-
-function rank({ state }: LiveState): number {
-  return state === "waiting" ? 0 : state === "interrupted" ? 2 : 1;
 }
 
 async function tileOf({ catalog, sessions, live: all }: Parts, live: LiveState): Promise<NowTile | null> {
@@ -81,7 +83,7 @@ async function tileOf({ catalog, sessions, live: all }: Parts, live: LiveState):
       ...head,
       live: all.state(id) ?? live,
       turn: prompt
-        ? { number: prompt.turn, prompt: prompt.prompt.text.slice(0, 200), atMs: prompt.atMs }
+        ? { number: prompt.turn, prompt: textStart(prompt.prompt.text, 200), atMs: prompt.atMs }
         : null,
       rows,
       agents: agents.agents.filter((agent) => agent.state === "running"),

@@ -1,3 +1,4 @@
+import { putLatest } from "@/lib/format/lists";
 import type { Branch } from "@/lib/log/graph/branches";
 import { isRecordRow, RowKind, type RowList, recordOfRow } from "@/lib/log/rows/flatten";
 import { textHash } from "@/lib/log/table/add-assistant";
@@ -223,12 +224,8 @@ class SentRowCache {
       bytes += json.length;
       if (bytes <= MAX_BYTES) {
         chosen.push(entry);
-        this.#sent.set(key, mark);
+        putLatest(this.#sent, key, mark, MAX_MARKS);
       } else if (entry[0] >= stable) complete = false;
-    }
-    for (const oldest of this.#sent.keys()) {
-      if (this.#sent.size <= MAX_MARKS) break;
-      this.#sent.delete(oldest);
     }
     return { rows: chosen.reverse(), complete };
   }

@@ -3,7 +3,7 @@ import { isSameHash } from "@/lib/log/rows/calls/git-outcome";
 import type { Filter, FilterName, FilterOf } from "@/lib/query/filters";
 import { matchesGlob, matchesPart, matchesPath } from "@/lib/query/matches-glob";
 import { isAmount, parseAmount, parseMoment } from "@/lib/query/values";
-import { isHidden } from "@/lib/wire/library";
+import { isHidden, isRunning } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { CallLookup, CallStatus } from "./call-lookup";
 import { hasGrown, type LocatedText, type SearchSource, type SessionFacts } from "./sources";
@@ -63,8 +63,7 @@ const MATCHERS = {
       if (counted !== undefined) return counted === null ? null : counted > 0;
       const marked = isMarked(value, summary);
       if (marked !== null) return marked;
-      // As the library counts them: a session that waits for its person is running.
-      return summary.state === "running" || summary.state === "waiting";
+      return isRunning(summary);
     },
     text: (value, place) => {
       const marked = isMarked(value, place.source.summary);

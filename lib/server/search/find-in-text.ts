@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import type { Leaf, Query } from "@/lib/query/parse-query";
 import { searchTerms } from "@/lib/query/required-terms";
-import { type TextRange, textPattern } from "@/lib/query/text-marks";
+import { literalPattern, type TextRange, textPattern } from "@/lib/query/text-marks";
 import { variantsOf } from "@/lib/server/index/signature";
 
 /** Finds the words of one query in texts. */
@@ -110,8 +110,9 @@ export function rawPattern(terms: readonly string[]): RegExp {
         .join("|")})`;
     const character = String.fromCharCode(point);
     const short = SHORT_ESCAPES.get(character);
-    const alternatives = point < 0x20 || character === '"' || character === "\\" ? [] : [literal(character)];
-    if (short !== undefined) alternatives.push(`\\\\${literal(short)}`);
+    const alternatives =
+      point < 0x20 || character === '"' || character === "\\" ? [] : [literalPattern(character)];
+    if (short !== undefined) alternatives.push(`\\\\${literalPattern(short)}`);
     if (!/[A-Za-z0-9 ]/.test(character)) alternatives.push(unicodeEscapes(point));
     return alternatives.length === 1 ? (alternatives[0] as string) : `(?:${alternatives.join("|")})`;
   });
@@ -120,7 +121,7 @@ export function rawPattern(terms: readonly string[]): RegExp {
 /** The same for plain UTF-8, read as Latin-1. */
 export function plainPattern(terms: readonly string[]): RegExp {
   return patternOf(terms, (point) =>
-    point < 0x80 ? literal(String.fromCharCode(point)) : `(?:${variants(point).map(utf8).join("|")})`,
+    point < 0x80 ? literalPattern(String.fromCharCode(point)) : `(?:${variants(point).map(utf8).join("|")})`,
   );
 }
 
@@ -152,10 +153,4 @@ function unicodeEscapes(point: number): string {
     { length: text.length },
     (_, at) => `\\\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`,
   ).join("");
-}
-
-function literal(character: string): string {
-  return /[A-Za-z0-9]/.test(character)
-    ? character
-    : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -1,32 +1,23 @@
-import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { addTo } from "@/lib/format/lists";
 import { parseQuery } from "@/lib/query/parse-query";
 import { archiveData } from "@/lib/server/archive/archived-files";
-import type { LibraryIndex } from "@/lib/server/index/library-index";
-import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { bytesOf, type SessionFiles } from "@/lib/server/library/session-files";
 import { resultSoon } from "@/lib/server/runtime/patience";
-import { badCursor, isViewerError } from "@/lib/server/runtime/viewer-error";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { OwnLineChange } from "@/lib/server/session/files/line-change";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Checked, SearchRequest } from "@/lib/wire/requests";
 import type { Detail } from "@/lib/wire/rows";
-import type { HitPlace, SearchEvent, SearchProgress, SearchResponse } from "@/lib/wire/search";
+import type { HitPlace, SearchEvent, SearchResponse } from "@/lib/wire/search";
 import { checkRegex } from "./find-in-text";
 import { FoundRecords } from "./found-records";
-import type { SearchPart } from "./search-run";
-import {
-  type HitName,
-  type SearchAnswer,
-  type SearchStart,
-  type SearchTask,
-  SearchWorker,
-} from "./search-worker";
-import { SearchListing } from "./sources";
+import { decodeCursor, encodeCursor, firstCursor } from "./search-cursor";
+import { type AskThread, type Found, type SearchedWorld, SearchThreads } from "./search-threads";
+import { type HitName, type SearchAnswer, type SearchTask, SearchWorker } from "./search-worker";
 
 export type SearchQuery = Omit<Checked<typeof SearchRequest>, "zone"> & { zone?: string | null };
 
@@ -48,15 +39,6 @@ export type Search = {
   stop(): void;
 };
 
-type World = { catalog: Catalog; scanner: Scanner; index: LibraryIndex };
-type Ask = (task: SearchTask) => Promise<SearchAnswer>;
-/** A task for which a thread must know the sessions, without them. */
-type OverSessions = Task<"next"> | Task<"places">;
-type Task<Kind> = Omit<Extract<SearchTask, { kind: Kind }>, "listing" | "sources">;
-/** Limits of a single answer. */
-type Budget = { limit: number; budgetMs: number };
-type Found = Pick<SearchAnswer, "hits" | "done" | "progress">;
-
 /** Maximum time of a request, including reading and sending. */
 const PAGE_BUDGET_MS = 800;
 const EVENT_BUDGET_MS = 80;
@@ -70,7 +52,7 @@ const MAX_THREADS = 4;
  * Searches on worker threads, one for each core.
  * @param listed settles when all sessions are known: before that no search is complete
  */
-export function startSearch(world: World, listed: Promise<unknown>): Search {
+export function startSearch(world: SearchedWorld, listed: Promise<unknown>): Search {
   const threads = Array.from(
     { length: Math.min(MAX_THREADS, availableParallelism()) },
     () =>
@@ -94,7 +76,7 @@ export function startSearch(world: World, listed: Promise<unknown>): Search {
 }
 
 /** Searches on this thread, for tests; in two parts, like the server. */
-export function openSearch(world: World, listed: Promise<unknown> = Promise.resolve()): Search {
+export function openSearch(world: SearchedWorld, listed: Promise<unknown> = Promise.resolve()): Search {
   const workers = [new SearchWorker(), new SearchWorker()];
   return createSearch(
     world,
@@ -107,9 +89,9 @@ export function openSearch(world: World, listed: Promise<unknown> = Promise.reso
 }
 
 function createSearch(
-  world: World,
+  world: SearchedWorld,
   listed: Promise<unknown>,
-  workers: readonly Ask[],
+  asked: readonly AskThread[],
   stop: () => void,
 ): Search {
   // Where the listing fails, its readers are told, and what is known is searched.
@@ -117,87 +99,8 @@ function createSearch(
     () => true,
     () => true,
   );
-  const listing = new SearchListing(world);
-  /** Worker → the listing that it was sent last. */
-  const sent: number[] = [];
+  const threads = new SearchThreads(world, asked);
   const found = new FoundRecords();
-
-  async function ask(
-    start: SearchStart,
-    cursor: SearchCursor,
-    part: SearchPart,
-    budget: Budget & { indexOnly: boolean },
-  ): Promise<SearchAnswer> {
-    cursor.begun.add(part.nth);
-    const delivered = cursor.delivered[part.nth] ?? 0;
-    const task = {
-      kind: "next" as const,
-      run: cursor.run,
-      part,
-      delivered,
-      start,
-      index: world.index.state.path,
-      ...budget,
-    };
-    const answer = await askKnowing(part.nth, task);
-    cursor.delivered[part.nth] = delivered + answer.hits.length;
-    if (answer.isIndexFaulty) world.scanner.distrustIndex();
-    return answer;
-  }
-
-  /**
-   * Asks a thread, and again with the whole listing if it lacks a part: one that was idle for long has been replaced.
-   */
-  async function askKnowing(nth: number, task: OverSessions): Promise<SearchAnswer> {
-    const worker = workers[nth] as Ask;
-    const { number, sources } = listing.now();
-    const known = sent[nth] === number ? null : listing.changesSince(sent[nth] ?? 0);
-    sent[nth] = number;
-    const answer = await worker({ ...task, listing: number, sources: known });
-    if (!answer.needsSources) return answer;
-    // The same listing: all parts of a search begin with one.
-    sent[nth] = number;
-    const whole = { since: 0, ids: sources.map(({ id }) => id), changed: [...sources] };
-    return worker({ ...task, listing: number, sources: whole });
-  }
-
-  /** Advances the cursor. Hits from the index come first, alone; then all threads read logs. */
-  async function next(start: SearchStart, cursor: SearchCursor, { limit, budgetMs }: Budget): Promise<Found> {
-    // A single session's logs are not worth a second thread.
-    const of = start.session === null ? workers.length : 1;
-    const first = { nth: 0, of, unindexed: [] };
-    const endsAtMs = performance.now() + budgetMs;
-    // All parts start from one listing: a session must neither be missing from all shares nor be in two.
-    const nothing = { limit: 0, budgetMs: 0, indexOnly: true };
-    const isFirst = cursor.delivered.length === 0;
-    const indexing = ask(start, cursor, first, { limit, budgetMs, indexOnly: true });
-    const others = isFirst ? Array.from({ length: of - 1 }, (_, nth) => nth + 1) : [];
-    const begun = Promise.all(others.map((nth) => ask(start, cursor, { ...first, nth }, nothing)));
-    // A search that the index answers completely waits for no other thread, whatever happens to that.
-    begun.catch(() => undefined);
-    const indexed = await indexing;
-    const { unindexed, hits, done } = indexed;
-    const isNothing = done && unindexed === null;
-    if (isNothing || (done && of === 1)) return indexed;
-    await begun;
-    if (unindexed === null || hits.length > 0) return { ...indexed, done: false };
-    const leftMs = Math.max(1, endsAtMs - performance.now());
-    const budget = { limit: Math.ceil(limit / of), budgetMs: leftMs, indexOnly: false };
-    const parts = await Promise.all(
-      Array.from({ length: of }, (_, nth) => ask(start, cursor, { nth, of, unindexed }, budget)),
-    );
-    const sum = (count: (progress: SearchProgress) => number) =>
-      parts.reduce((total, { progress }) => total + count(progress), 0);
-    return {
-      hits: parts.flatMap(({ hits }) => hits),
-      done: parts.every(({ done }) => done),
-      progress: {
-        ...indexed.progress,
-        bytesDone: sum(({ bytesDone }) => bytesDone),
-        filesDone: sum(({ filesDone }) => filesDone),
-      },
-    };
-  }
 
   return {
     stop,
@@ -206,7 +109,7 @@ function createSearch(
       const { errors } = parseQuery(q, { checkRegex });
       const start = { q, project, session, zone, nowMs: cursor.nowMs };
       const { hits, done, progress } = (await resultSoon(isListed, PAGE_BUDGET_MS))
-        ? await next(start, cursor, { limit, budgetMs: PAGE_BUDGET_MS })
+        ? await threads.next(start, cursor, { limit, budgetMs: PAGE_BUDGET_MS })
         : NOTHING_YET;
       const nextCursor = done ? null : encodeCursor(cursor);
       return { hits, complete: done, nextCursor, progress, problems: errors };
@@ -215,19 +118,19 @@ function createSearch(
     async places(hits) {
       // The last thread: the first one answers from the index.
       const task = { kind: "places" as const, hits, index: world.index.state.path };
-      return (await askKnowing(workers.length - 1, task)).places ?? [];
+      return (await threads.askKnowing(threads.all.length - 1, task)).places ?? [];
     },
     async lineChanges(hits, line) {
       const index = world.index.state.path;
       const told = new Map<HitName, OwnLineChange | null>();
-      const tell = async (ask: Ask, share: readonly SessionHits[]) => {
+      const tell = async (ask: AskThread, share: readonly SessionHits[]) => {
         const sessions = share.map(({ files, hits: calls }) => ({ files, calls }));
         const { changes } = await ask({ kind: "changes", sessions, line, index });
         for (const [at, { hits: own }] of share.entries())
           for (const [nth, hit] of own.entries()) told.set(hit, changes?.[at]?.[nth] ?? null);
       };
-      const shares = shareOut(world.catalog, hits, workers.length);
-      await Promise.all(workers.map((ask, nth) => tell(ask, shares[nth] ?? [])));
+      const shares = shareOut(world.catalog, hits, threads.all.length);
+      await Promise.all(threads.all.map((ask, nth) => tell(ask, shares[nth] ?? [])));
       return hits.map((hit) => told.get(hit) ?? null);
     },
     async records({ q, session, detail }, signal) {
@@ -255,7 +158,7 @@ function createSearch(
     let isKept = false;
     try {
       for (let streamed = 0; !signal.aborted; ) {
-        const { hits, done, progress } = await next(start, cursor, {
+        const { hits, done, progress } = await threads.next(start, cursor, {
           limit: EVENT_HITS,
           budgetMs: EVENT_BUDGET_MS,
         });
@@ -271,7 +174,7 @@ function createSearch(
         yield { kind: "progress", progress };
       }
     } finally {
-      if (!isKept) for (const nth of cursor.begun) await workers[nth]?.({ kind: "drop", run: cursor.run });
+      if (!isKept) await threads.drop(cursor);
     }
   }
 }
@@ -307,37 +210,4 @@ function shareOut(catalog: Catalog, hits: readonly HitName[], shares: number): S
     least.sessions.push(one);
   }
   return shared.map(({ sessions }) => sessions);
-}
-
-/**
- * Where a search continues. `delivered`: hits delivered, by part. `begun`: parts that have been asked during
- * this request.
- */
-export type SearchCursor = { run: string; delivered: number[]; nowMs: number; begun: Set<number> };
-
-/** The start of a search. */
-function firstCursor(): SearchCursor {
-  return { run: randomUUID(), delivered: [], nowMs: Date.now(), begun: new Set() };
-}
-
-/** The cursor as sent to a client. */
-function encodeCursor({ run, delivered, nowMs }: SearchCursor): string {
-  return Buffer.from(JSON.stringify([run, delivered, nowMs])).toString("base64url");
-}
-
-/** Throws `bad-cursor`. */
-function decodeCursor(cursor: string): SearchCursor {
-  try {
-    const [run, delivered, nowMs] = JSON.parse(
-      Buffer.from(cursor, "base64url").toString("utf8"),
-    ) as unknown[];
-    if (typeof run === "string" && Array.isArray(delivered) && Number.isFinite(nowMs)) {
-      const counts = delivered.map(Number);
-      if (counts.every((count) => Number.isSafeInteger(count) && count >= 0))
-        return { run, delivered: counts, nowMs: nowMs as number, begun: new Set() };
-    }
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
-  }
-  throw badCursor();
 }

@@ -6,7 +6,7 @@ import { badCursor } from "@/lib/server/runtime/viewer-error";
 import type { ComparePairResponse, CompareResponse } from "@/lib/wire/compare";
 import type { BlameResponse, FileAt, FileVersionsResponse, TouchedFilesResponse } from "@/lib/wire/files";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
-import { type BranchId, isRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
+import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
 import type {
@@ -50,11 +50,10 @@ import { errorsOf, outlineOf } from "./answers/session-outline";
 import { rowsOf } from "./answers/session-rows";
 import { spansOfBranch } from "./answers/session-spans";
 import { turnBrief } from "./answers/turn-brief";
-import { alignSides, type Compared, type SideSource, usualBranch } from "./compare/align-sides";
 import { compareSides } from "./compare/compare-sides";
 import { comparedRows } from "./compare/compared-rows";
 import { blameOf, fileAt, filesTouched, fileVersions } from "./files/session-files";
-import { OpenSession } from "./open-session";
+import type { OpenSession } from "./open-session";
 import { RelatedSessions } from "./related-sessions";
 import { sentMessages } from "./request/sent-messages";
 import { sessionFacts } from "./requests/session-facts";
@@ -62,14 +61,8 @@ import { sessionRequests } from "./requests/session-requests";
 import { markRunning, markRunningAgents, type RunningCalls } from "./running-calls";
 import { rowsOfBeginning } from "./session-beginning";
 import { SessionCache } from "./session-cache";
-import {
-  branchOf,
-  messagesOfPart,
-  type PartQuery,
-  partOf,
-  type SessionPart,
-  WHOLE_THREAD,
-} from "./session-part";
+import { messagesOfPart, type PartQuery, partOf, type SessionPart, WHOLE_THREAD } from "./session-part";
+import { SessionReader } from "./session-reader";
 
 /** The queries of the routes about one session. Every method throws ViewerErrors for what does not exist. */
 export type SessionQueries = {
@@ -165,81 +158,33 @@ export function createSessions(
 
   /** The queries as answered to a reader with this redaction, or with none. */
   function queriesOf(redaction: Redaction | null): SessionQueries {
-    const seen = (session: OpenSession) => (redaction ? session.redactedBy(redaction) : session);
-
-    async function whenOpen<T>(
-      id: SessionId,
-      answer: (session: OpenSession) => T | Promise<T>,
-    ): Promise<OrScanning<T>> {
-      const session = await cache.open(id);
-      if (!(session instanceof OpenSession)) return session;
-      const answered = await answer(seen(await others.link(session)));
-      // Titles, paths and names of agents do not come from the records.
-      return redaction ? (JSON.parse(redaction.redactLine(JSON.stringify(answered))) as T) : answered;
-    }
-
-    /** The side of a comparison that is named by a branch or another session; `null` if none is named. */
-    async function sideOf(own: OpenSession, name: string | null): Promise<SideSource | ScanProgress | null> {
-      if (name === null) return null;
-      if (isRecordId(name)) return sideOn(own, branchOf(own, name));
-      const other = name as SessionId;
-      await catalog.settle(other);
-      const session = await cache.open(other);
-      return session instanceof OpenSession ? sideOn(seen(session), null) : session;
-    }
-
-    function sideOn(session: OpenSession, branch: SideSource["branch"]): SideSource {
-      const { id } = session.files;
-      const chosen = branch ?? branchOf(session, null);
-      return { session, branch: chosen, title: catalog.summary(id).title, around: catalog.surroundings(id) };
-    }
-
-    function whenCompared<T>(
-      id: SessionId,
-      { left, right }: CompareQuery,
-      answer: (compared: Compared) => Promise<T>,
-    ): Promise<OrScanning<T>> {
-      return whenOpen<OrScanning<T>>(id, async (own) => {
-        const [named, other] = [await sideOf(own, left), await sideOf(own, right)];
-        if (named && "scanning" in named) return named;
-        if (other && "scanning" in other) return other;
-        const beside = (one: SideSource | null) =>
-          sideOn(own, one?.session.files.id === id ? usualBranch(own, one.branch) : null);
-        const shown = other ?? beside(named);
-        return answer(alignSides(named ?? beside(shown), shown));
-      });
-    }
-
-    const seenOrNull = (session: OpenSession | null) => session && seen(session);
-    const earlier = async (session: OpenSession, uuid: string) => {
-      const found = await others.findEarlier(session, uuid);
-      return found && { ...found, session: seen(found.session) };
-    };
-
+    const reader = new SessionReader({ catalog, cache, others }, redaction);
     return {
       redactedBy: (other) => queriesOf(other),
-      latest: async (id) => seen(await others.link(await cache.latest(id))),
+      latest: async (id) => reader.seen(await others.link(await cache.latest(id))),
       changed: (id) => cache.changed(id),
       detail: (id) =>
-        whenOpen(id, (session) => detailOf(catalog, session, others.sharedTotals(id)?.all ?? null, flags)),
+        reader.answer(id, (session) =>
+          detailOf(catalog, session, others.sharedTotals(id)?.all ?? null, flags),
+        ),
       branches: (id, page) =>
-        whenOpen(id, async (session) => {
+        reader.answer(id, async (session) => {
           const { items, nextCursor } = cut(session.graph.branches[firstThread(session)] ?? [], page);
           return { branches: await branchEntries(session, items), nextCursor };
         }),
       agents: (id, page) =>
-        whenOpen(id, async (session) => {
+        reader.answer(id, async (session) => {
           const { items, nextCursor } = cut(agentEntries(session), page);
           const agents = await describeAgents(session, items);
           return { agents: markRunningAgents(agents, runningCalls(id)), nextCursor };
         }),
       files: (id, page) =>
-        whenOpen(id, (session) => {
+        reader.answer(id, (session) => {
           const { items, nextCursor } = cut(fileEntries(session), page);
           return { files: items, nextCursor };
         }),
       file: (id, { path, at, blame, against }) =>
-        whenOpen(id, async (session) => {
+        reader.answer(id, async (session) => {
           const around = catalog.surroundings(id);
           const file = await fileAt(session, around, path, at);
           return {
@@ -248,55 +193,58 @@ export function createSessions(
             ...(against !== null && { against: await fileAt(session, around, path, against) }),
           };
         }),
-      touchedFiles: (id) => whenOpen(id, filesTouched),
+      touchedFiles: (id) => reader.answer(id, filesTouched),
       fileVersions: (id, path) =>
-        whenOpen(id, (session) => fileVersions(session, catalog.surroundings(id), path)),
+        reader.answer(id, (session) => fileVersions(session, catalog.surroundings(id), path)),
       blame: (id, path, at) =>
-        whenOpen(id, (session) => blameOf(session, catalog.surroundings(id), path, at)),
-      commits: (id) => whenOpen(id, sessionCommits),
-      compare: (id, query) => whenCompared(id, query, compareSides),
-      comparedPair: (id, query, pair) => whenCompared(id, query, (compared) => comparedRows(compared, pair)),
-      graph: (id) => whenOpen(id, graphOf),
-      graphSegment: (id, first, holds) => whenOpen(id, (session) => segmentOf(session, first, holds)),
-      minimap: (id, query) => whenOpen(id, (session) => minimapOf(session, query)),
-      errors: (id, query) => whenOpen(id, (session) => errorsOf(session, query)),
-      outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
-      spans: (id, query) => whenOpen(id, (session) => spansOfBranch(session, query)),
-      brief: (id, turn, branch) => whenOpen(id, (session) => turnBrief(session, turn, branch)),
+        reader.answer(id, (session) => blameOf(session, catalog.surroundings(id), path, at)),
+      commits: (id) => reader.answer(id, sessionCommits),
+      compare: (id, query) => reader.compared(id, query, compareSides),
+      comparedPair: (id, query, pair) =>
+        reader.compared(id, query, (compared) => comparedRows(compared, pair)),
+      graph: (id) => reader.answer(id, graphOf),
+      graphSegment: (id, first, holds) => reader.answer(id, (session) => segmentOf(session, first, holds)),
+      minimap: (id, query) => reader.answer(id, (session) => minimapOf(session, query)),
+      errors: (id, query) => reader.answer(id, (session) => errorsOf(session, query)),
+      outline: (id, query) => reader.answer(id, (session) => outlineOf(session, query)),
+      spans: (id, query) => reader.answer(id, (session) => spansOfBranch(session, query)),
+      brief: (id, turn, branch) => reader.answer(id, (session) => turnBrief(session, turn, branch)),
       related: (id, { limit, cursor } = ALL_RELATED) =>
-        whenOpen(id, async (session) => {
+        reader.answer(id, async (session) => {
           const shared = others.sharedTotals(id);
           const listed = others.list(id, shared);
           const { items, nextCursor } = cut(listed, { limit: limit ?? listed.length, cursor });
           return { related: await others.describe(session, items, shared), nextCursor };
         }),
-      facts: (id) => whenOpen(id, sessionFacts),
-      requests: (id) => whenOpen(id, sessionRequests),
+      facts: (id) => reader.answer(id, sessionFacts),
+      requests: (id) => reader.answer(id, sessionRequests),
       rows: async (id, query) => {
         const begun = query.beginning && !redaction ? await beginningOf(id, query) : null;
         return (
           begun ??
-          whenOpen(id, async (session) => {
+          reader.answer(id, async (session) => {
             return markRunning(await rowsOf(session, query), query.agent, runningCalls(id));
           })
         );
       },
-      record: (id, recordId) => whenOpen(id, (session) => recordDetail(session, recordId)),
-      rawRecord: async (id, recordId) => rawRecord(seen(await cache.opened(id)), recordId),
-      call: (id, recordId, block) => whenOpen(id, (session) => callDetail(session, recordId, block)),
+      record: (id, recordId) => reader.answer(id, (session) => recordDetail(session, recordId)),
+      rawRecord: async (id, recordId) => rawRecord(reader.seen(await cache.opened(id)), recordId),
+      call: (id, recordId, block) => reader.answer(id, (session) => callDetail(session, recordId, block)),
       originalLines: (id, recordId, block, range) =>
-        whenOpen(id, (session) => originalLines(session, recordId, block, range)),
-      part: (id, query) => whenOpen(id, (session) => partOf(session, query)),
+        reader.answer(id, (session) => originalLines(session, recordId, block, range)),
+      part: (id, query) => reader.answer(id, (session) => partOf(session, query)),
       conversation: (id, part = WHOLE_THREAD) =>
-        whenOpen(id, (session) => messagesOfPart(session, part, earlier)),
+        reader.answer(id, (session) =>
+          messagesOfPart(session, part, (from, uuid) => reader.findEarlier(from, uuid)),
+        ),
       messages: (id, at) =>
-        whenOpen(id, (session) =>
+        reader.answer(id, (session) =>
           sentMessages(session, at, {
-            findRequest: async (ref) => seenOrNull(await others.findRequest(session, ref)),
-            findEarlier: earlier,
+            findRequest: (ref) => reader.findRequest(session, ref),
+            findEarlier: (from, uuid) => reader.findEarlier(from, uuid),
           }),
         ),
-      blob: async (id, recordId, n) => blobOf(seen(await cache.opened(id)), recordId, n),
+      blob: async (id, recordId, n) => blobOf(reader.seen(await cache.opened(id)), recordId, n),
     };
   }
 }

@@ -34,7 +34,7 @@ export function opened<T>({ root, path }: CopySource, look: (file: OpenFile) => 
  * Calls `take` with each whole line from one offset to another. Returns the end of the last one, and the record after
  * it, if there is one: a log may end without a newline. A line that is still being written is none.
  */
-export function eachLine(
+export function eachWholeLine(
   file: OpenFile,
   from: number,
   size: number,

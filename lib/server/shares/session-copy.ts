@@ -15,7 +15,15 @@ import { type Learned, Redaction } from "@/lib/redact/redaction";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { renameHeld } from "@/lib/server/disk/rename-held.mjs";
 import { type Identity, identify } from "@/lib/server/scan/file-identity";
-import { type CopySource, eachLine, holdsAny, lineBefore, opened, readWhole, utf8Text } from "./copy-source";
+import {
+  type CopySource,
+  eachWholeLine,
+  holdsAny,
+  lineBefore,
+  opened,
+  readWhole,
+  utf8Text,
+} from "./copy-source";
 
 /**
  * How a copy is redacted: by the user's own patterns and what is known already, except for secrets with these hashes.
@@ -189,7 +197,7 @@ export class SessionCopy {
         const { size } = file.stat();
         this.#learnedTo.set(source.path, size);
         const learn = (text: string) => redaction.learn(text, ignore);
-        const { last } = eachLine(file, this.#learnedUpTo(source, file), size, learn);
+        const { last } = eachWholeLine(file, this.#learnedUpTo(source, file), size, learn);
         if (last !== null) learn(last);
       });
     }
@@ -280,7 +288,7 @@ export class SessionCopy {
         for (const part of parts) write(part);
         parts.length = held = 0;
       };
-      const read = eachLine(file, to.read.bytes, size, (text, { bytes, offset }) => {
+      const read = eachWholeLine(file, to.read.bytes, size, (text, { bytes, offset }) => {
         const redacted = this.#redaction?.redactLine(text) ?? text;
         const line = redacted === text ? new Uint8Array(bytes) : encoder.encode(redacted);
         parts.push(line, NEWLINE);

@@ -1,5 +1,5 @@
+import { firstWords } from "@/lib/format/text";
 import { asString, type JsonObject } from "@/lib/log/records/json";
-import { firstWords } from "@/lib/log/rows/row-context";
 import { type ToolName, toolNamed, USUAL_FIELDS } from "@/lib/tools/tools";
 import type { CallFacts, CallLine, Describers } from "./call-facts";
 import { FILE_DESCRIBERS } from "./describe-files";

@@ -1,5 +1,5 @@
+import { firstWords } from "@/lib/format/text";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
-import { firstWords } from "@/lib/log/rows/row-context";
 import { type CallFacts, type CallLine, count, type Describers } from "./call-facts";
 
 /** Calls about agents, the web and the list of tasks, and what the user or the client itself is asked for. */

@@ -1,6 +1,6 @@
 import { formatBytes } from "@/lib/format/format";
+import { firstWords } from "@/lib/format/text";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
-import { firstWords } from "@/lib/log/rows/row-context";
 import { startedTask } from "@/lib/tools/started-task";
 import type { CommandClass } from "@/lib/wire/session";
 import { type CallFacts, type CallLine, count, type Describers } from "./call-facts";

@@ -1,3 +1,4 @@
+import { textStart } from "@/lib/format/text";
 import { RecordKind } from "@/lib/log/table/kinds";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
@@ -5,7 +6,7 @@ import { requestTokens } from "@/lib/server/session/request/context-window";
 import { recordsOfPart, type Turns } from "@/lib/server/session/session-part";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import { type Choice, chosenPart } from "../chosen-part";
-import { rowsOf } from "../exported-threads";
+import { eachRow } from "../exported-threads";
 import type { CloneNames } from "./clone-names";
 
 /** The replacement of older turns. `rest`: the turns that stay; `like`: fields that the client gives every line. */
@@ -85,7 +86,7 @@ async function summaryOf(sessions: SessionQueries, { files }: OpenSession, choic
     if (answer) told.push(`Answer: ${cut(answer)}`);
     answer = "";
   };
-  for await (const row of rowsOf(older, files.id, null, "conversation")) {
+  for await (const row of eachRow(older, files.id, null, "conversation")) {
     if (row.kind === "text") answer = row.text.text;
     if (row.kind !== "turn") continue;
     end();
@@ -98,7 +99,7 @@ async function summaryOf(sessions: SessionQueries, { files }: OpenSession, choic
 
 function cut(text: string): string {
   const whole = text.trim();
-  return whole.length > MAX_TOLD ? `${whole.slice(0, MAX_TOLD).trimEnd()}…` : whole;
+  return whole.length > MAX_TOLD ? `${textStart(whole, MAX_TOLD).trimEnd()}…` : whole;
 }
 
 /** The tokens of the last request in these turns, as far as they were counted. */

@@ -1,5 +1,5 @@
 import { formatCount } from "@/lib/format/format";
-import { textLines } from "@/lib/format/text";
+import { textLines, textStart } from "@/lib/format/text";
 import { type AnsiStyle, type AnsiToken, tokenizeAnsi } from "@/lib/markup/ansi-tokens";
 import { safeHref } from "@/lib/markup/safe-href";
 import { type Html, type HtmlValue, html, visible } from "./html";
@@ -34,7 +34,7 @@ function terminal(lines: readonly string[]): HtmlValue {
 
 function cutLine(line: string): string {
   if (line.length <= MAX_LINE_CHARACTERS) return line;
-  return `${line.slice(0, MAX_LINE_CHARACTERS)} … ${formatCount(line.length - MAX_LINE_CHARACTERS)} more characters`;
+  return `${textStart(line, MAX_LINE_CHARACTERS)} … ${formatCount(line.length - MAX_LINE_CHARACTERS)} more characters`;
 }
 
 function token(one: AnsiToken): HtmlValue {

@@ -7,7 +7,7 @@ import { type AgentId, parseRowKey, type RecordId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
 import type { BlobRef, Row } from "@/lib/wire/rows";
 import type { AgentEntry, SessionDetail } from "@/lib/wire/session";
-import { agentEntriesOf, lanePlacer, rowsOf } from "../exported-threads";
+import { agentEntriesOf, eachRow, lanePlacer } from "../exported-threads";
 import { type Html, html } from "./html";
 import { settled, unlessGone } from "./log-reader";
 
@@ -82,7 +82,7 @@ class PageData {
     const placed = lanePlacer();
     let window: Row[] = [];
     try {
-      for await (const row of rowsOf(this.sessions, this.files.id, agent, "tools")) {
+      for await (const row of eachRow(this.sessions, this.files.id, agent, "tools")) {
         // One branch is exported, so there is no other to go to.
         if (row.kind === "fork") continue;
         window.push(placed(row));

@@ -49,6 +49,13 @@ const told = async (tail: LogTail) => {
 };
 
 describe("the end of a log that is written", () => {
+  it("tells of a long text its first words, on one line, and halves no character", async () => {
+    writeFileSync(log, prompt(`see it\n${"🙂".repeat(300)}`));
+    const { lastText } = await told(new LogTail());
+    expect(lastText).toMatch(/^see it 🙂+…$/u);
+    expect(lastText?.length).toBeLessThanOrEqual(200);
+  });
+
   it("says after each change what a first reading says", async () => {
     type Step =
       | { write: string; cut: number }

@@ -1,3 +1,4 @@
+import { firstWords, textStart } from "@/lib/format/text";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
 import { describeCall } from "@/lib/log/rows/calls/describe-call";
@@ -223,7 +224,7 @@ function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: Us
   else if (userTextKind(text) === "notification") facts.last = "result";
   else {
     facts.last = "prompt";
-    facts.lastText = firstWords(text.startsWith("<command-") ? commandLine(text) : text);
+    facts.lastText = firstWords(text.startsWith("<command-") ? commandLine(text) : text, TEXT_LENGTH);
     pending.clear(); // a person spoke: what still waits was given up
   }
   facts.ended = null;
@@ -243,7 +244,7 @@ function addAssistant(facts: TailFacts, pending: Map<string, PendingCall>, recor
   for (const block of record.blocks) {
     if (block.kind === "text" && block.text.trim() !== "") {
       facts.last = "text";
-      facts.lastText = firstWords(block.text);
+      facts.lastText = firstWords(block.text, TEXT_LENGTH);
     } else if (block.kind === "thinking") facts.last = "thinking";
     else if (block.kind === "tool-use" && block.type === "tool_use") {
       facts.last = "call";
@@ -290,7 +291,7 @@ export function resultsOf(record: UserRecord): { id: string; failed: boolean }[]
 
 function inputText(input: PendingInput): string {
   const texts = Object.values(input).filter((value) => typeof value === "string");
-  return texts.join("\n").slice(0, INPUT_LENGTH);
+  return textStart(texts.join("\n"), INPUT_LENGTH);
 }
 
 type PendingInput = Parameters<typeof describeCall>[0]["input"];
@@ -305,8 +306,4 @@ function requestTokens({ usage }: AssistantRecord): number {
     read(cache, "ephemeral_5m_input_tokens") + read(cache, "ephemeral_1h_input_tokens"),
   );
   return read(sent, "input_tokens") + written + read(sent, "cache_read_input_tokens");
-}
-
-function firstWords(text: string): string {
-  return text.replace(/\s+/g, " ").trim().slice(0, TEXT_LENGTH);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { formatFullTime, formatLength, formatPlural } from "@/lib/format/format";
+import { textStart } from "@/lib/format/text";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { settled } from "@/lib/server/export/html/log-reader";
 import { rowToMarkdown } from "@/lib/server/export/markdown";
@@ -192,7 +193,7 @@ function clipped(row: Row): Row {
 }
 
 function clippedText(cut: CutText, { key }: Row): CutText {
-  const text = cut.text.slice(0, MAX_TEXT);
+  const text = textStart(cut.text, MAX_TEXT);
   if (!cut.cut && text.length === cut.text.length) return cut;
   return { ...cut, text: `${text}\n[… ${formatLength(cut.length)} in all: read_record ${key} shows them]` };
 }

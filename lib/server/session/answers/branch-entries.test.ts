@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstWords } from "@/lib/log/rows/row-context";
+import { firstWords } from "@/lib/format/text";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";

@@ -1,8 +1,9 @@
+import { firstWords } from "@/lib/format/text";
 import { branchNumbers, branchThrough } from "@/lib/log/graph/branch-points";
 import type { Branch } from "@/lib/log/graph/branches";
 import { startsTurn } from "@/lib/log/graph/session-graph";
 import { memberAfter, membersOf, type Steps } from "@/lib/log/graph/steps";
-import { firstWords, timeOf } from "@/lib/log/rows/row-context";
+import { timeOf } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";

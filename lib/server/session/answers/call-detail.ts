@@ -5,7 +5,7 @@ import type { SessionRecord } from "@/lib/log/records/session-record";
 import { blobRefs } from "@/lib/log/rows/blob-refs";
 import { notificationEvent } from "@/lib/log/rows/events";
 import { cutText, timeOf } from "@/lib/log/rows/row-context";
-import { resultText } from "@/lib/log/rows/tool-row";
+import { textOfResult } from "@/lib/log/rows/tool-row";
 import { promptOf } from "@/lib/log/rows/turn-row";
 import { countLines } from "@/lib/log/table/patch-count";
 import { at } from "@/lib/log/table/table";
@@ -94,11 +94,11 @@ function isAlone(line: SessionRecord | null): boolean {
 }
 
 function textOf(result: ContentBlock | undefined): string {
-  return result?.kind === "tool-result" ? resultText(result) : "";
+  return result?.kind === "tool-result" ? textOfResult(result) : "";
 }
 
 function namesFile(result: ContentBlock | undefined, name: string | null): boolean {
-  return result?.kind === "tool-result" && name !== null && resultText(result).includes(name);
+  return result?.kind === "tool-result" && name !== null && textOfResult(result).includes(name);
 }
 
 /** @param blobs those of the result, in reading order */

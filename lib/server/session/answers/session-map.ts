@@ -1,4 +1,5 @@
 import { firstPlace } from "@/lib/format/lists";
+import { firstWords } from "@/lib/format/text";
 import { type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
 import { membersOf } from "@/lib/log/graph/steps";
 import { threadTotals, workedMs } from "@/lib/log/graph/thread-totals";
@@ -6,7 +7,6 @@ import type { ItemsBefore } from "@/lib/log/map/list-items";
 import { groupItems, ITEMS, type Items } from "@/lib/log/map/map-items";
 import { rowMarks, rowsOfRun } from "@/lib/log/map/row-marks";
 import { buildSessionMap, type SessionMap } from "@/lib/log/map/session-map";
-import { firstWords } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at, Table } from "@/lib/log/table/table";

@@ -1,9 +1,10 @@
 import { addTo } from "@/lib/format/lists";
+import { firstWords } from "@/lib/format/text";
 import type { Branch } from "@/lib/log/graph/branches";
 import type { Path } from "@/lib/log/graph/session-graph";
 import { asNumber, asObject } from "@/lib/log/records/json";
 import { isErrorBlock, RowKind, type RowList } from "@/lib/log/rows/flatten";
-import { firstWords, marksOf, type RowContext, timeOf } from "@/lib/log/rows/row-context";
+import { marksOf, type RowContext, timeOf } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
 import { BlockKind, Flag, isDenied, isFailure, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";

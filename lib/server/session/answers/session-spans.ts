@@ -1,15 +1,15 @@
 import { firstPlace } from "@/lib/format/lists";
+import { firstWords, textStart } from "@/lib/format/text";
 import type { Branch } from "@/lib/log/graph/branches";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { describeCall } from "@/lib/log/rows/calls/describe-call";
 import { userEvent } from "@/lib/log/rows/events";
-import { firstWords } from "@/lib/log/rows/row-context";
 import { callBlock, callStateOf, cwdOf } from "@/lib/log/rows/tool-row";
 import { promptOf, promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
+import type { LogSpan } from "@/lib/log/spans/log-span";
 import { spansOf } from "@/lib/log/spans/session-spans";
-import type { LogSpan } from "@/lib/log/spans/thread-spans";
 import { RecordKind } from "@/lib/log/table/kinds";
 import { userTextKind } from "@/lib/log/table/user-text";
 import { markdownLine } from "@/lib/markup/parse-markdown";
@@ -199,7 +199,7 @@ function subjectOf({ source, kind, block }: LogSpan, record: SessionRecord | nul
     case "answer": {
       const text =
         record?.kind === "assistant" ? record.blocks.find((one) => one.kind === "text") : undefined;
-      return text?.kind === "text" ? markdownLine(text.text.slice(0, MAX_ANSWER_UNITS)) : "";
+      return text?.kind === "text" ? markdownLine(textStart(text.text, MAX_ANSWER_UNITS)) : "";
     }
     case "hook":
       return record?.kind === "attachment" ? (asString(record.attachment.hookName) ?? "") : "";

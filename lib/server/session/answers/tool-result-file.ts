@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { basename, join } from "node:path";
 import { asNumber, asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
-import { resultText } from "@/lib/log/rows/tool-row";
+import { textOfResult } from "@/lib/log/rows/tool-row";
 import { storedBlobs } from "@/lib/log/table/push-record";
 import { openConfined } from "@/lib/server/disk/confined-file";
 import { statOfPlainFile } from "@/lib/server/disk/kept-files";
@@ -33,7 +33,7 @@ function persistedNames(record: SessionRecord): string[] {
   note(asString(asObject(record.toolUseResult)?.persistedOutputPath));
   for (const block of record.blocks) {
     if (block.kind !== "tool-result") continue;
-    for (const match of resultText(block).matchAll(SAVED_TO)) note(match[1] ?? null);
+    for (const match of textOfResult(block).matchAll(SAVED_TO)) note(match[1] ?? null);
   }
   return [...names];
 }

@@ -1,9 +1,10 @@
+import { firstWords } from "@/lib/format/text";
 import { turnUsage } from "@/lib/log/graph/session-cost";
 import { type Path, turnMs } from "@/lib/log/graph/session-graph";
 import { asString } from "@/lib/log/records/json";
 import { reportedEnds } from "@/lib/log/rows/called-agent";
 import { classifyCommand } from "@/lib/log/rows/calls/describe-shell";
-import { firstWords, timeOf } from "@/lib/log/rows/row-context";
+import { timeOf } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
 import { BlockKind, isDenied, isFailure } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";

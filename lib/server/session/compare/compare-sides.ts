@@ -1,10 +1,11 @@
 import { toCost } from "@/lib/cost/price-table";
+import { firstWords } from "@/lib/format/text";
 import type { TurnPair as AlignedPair } from "@/lib/log/compare/align";
 import { abandonedFrom, type PartFigures as Figures, figuresOf } from "@/lib/log/compare/side-figures";
 import { branchNumbers } from "@/lib/log/graph/branch-points";
 import { type Path, turnMs } from "@/lib/log/graph/session-graph";
 import type { SessionRecord } from "@/lib/log/records/session-record";
-import { firstWords, timeOf } from "@/lib/log/rows/row-context";
+import { timeOf } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle, typedPrompt } from "@/lib/log/rows/turn-row";
 import { at } from "@/lib/log/table/table";
 import { pricesInUse } from "@/lib/server/runtime/prices";

@@ -3,6 +3,7 @@ import { comparablePath } from "@/lib/format/text";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { FILE_CREATED } from "@/lib/log/rows/calls/describe-files";
+import { inputPath } from "@/lib/log/table/add-assistant";
 import { CallState } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
 import type { Surroundings } from "@/lib/server/library/session-files";
@@ -77,7 +78,7 @@ async function findTouched(session: OpenSession): Promise<TouchedFiles> {
   const named = asking.map(({ call, path, record, index }) => {
     // For a change this is the spelling that the client has recorded.
     note(path);
-    return { call, path: path ?? pathIn(inputOf(read(record), index)) };
+    return { call, path: path ?? inputPath(inputOf(read(record), index)) };
   });
   const byPath = new Map<string, number[]>();
   for (const { call, path } of named) {
@@ -182,10 +183,6 @@ export function timeAt({ table: { records } }: OpenSession, record: number): num
 export function inputOf(line: SessionRecord | null, index: number): JsonObject {
   const block = line?.kind === "assistant" ? line.blocks[index] : undefined;
   return block?.kind === "tool-use" ? block.input : {};
-}
-
-function pathIn(input: JsonObject): string | null {
-  return asString(input.file_path) ?? asString(input.notebook_path);
 }
 
 type Said = Pick<FileEvent, "before" | "change" | "after" | "source">;

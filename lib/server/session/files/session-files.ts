@@ -1,5 +1,5 @@
 import { putLatest } from "@/lib/format/lists";
-import { firstWords } from "@/lib/log/rows/row-context";
+import { firstWords } from "@/lib/format/text";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
 import { at } from "@/lib/log/table/table";
 import type { Surroundings } from "@/lib/server/library/session-files";

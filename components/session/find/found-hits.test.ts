@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeHit } from "@/lib/testing/search-hit";
 import type { RecordId } from "@/lib/wire/ids";
-import { findPlace, orderHits, shownHits } from "./use-find";
+import { findPlace, orderHits, shownHits } from "./found-hits";
 
 const HITS = [
   makeHit({ record: "a1~0", agent: "a1" }),

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+/** Takes the places of modules of `lib/client` in an exported file, so it has their names. */
+const STAND_INS = "components/exported/stand-ins.tsx";
+
+it("an exported function, class or constant has a name that no other has", () => {
+  const files = ["components", "lib"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
+      .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|^lib\/testing\//.test(path)),
+  );
+  const byName = new Map<string, Set<string>>();
+  for (const file of files.filter((one) => one !== STAND_INS)) {
+    const text = readFileSync(join(ROOT, file), "utf8");
+    for (const [, name = ""] of text.matchAll(/^export (?:async )?(?:function\*?|class|const) (\w+)/gm))
+      byName.set(name, (byName.get(name) ?? new Set()).add(file));
+  }
+  expect(byName.size).toBeGreaterThan(1_000);
+  const shared = [...byName].filter(([, places]) => places.size > 1);
+  expect(shared.map(([name, places]) => `${name}: ${[...places].join(", ")}`)).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import type { Redaction } from "@/lib/redact/redaction";
+import type { Catalog } from "@/lib/server/library/catalog";
+import { isRecordId, type SessionId } from "@/lib/wire/ids";
+import type { CompareQuery } from "@/lib/wire/requests";
+import type { OrScanning, ScanProgress } from "@/lib/wire/session";
+import { alignSides, type Compared, type SideSource, usualBranch } from "./compare/align-sides";
+
+import { OpenSession } from "./open-session";
+import type { RelatedSessions } from "./related-sessions";
+import type { SessionRecordRef } from "./request/rebuild-request";
+import type { SessionCache } from "./session-cache";
+import { branchOf } from "./session-part";
+
+/** The open sessions, and what is known of them together. */
+export type ReadWorld = { catalog: Catalog; cache: SessionCache; others: RelatedSessions };
+
+/** Opens sessions for answers, as a reader with this redaction sees them, or as they are. Throws as `SessionCache.open`. */
+export class SessionReader {
+  readonly #world: ReadWorld;
+  readonly #redaction: Redaction | null;
+
+  constructor(world: ReadWorld, redaction: Redaction | null) {
+    this.#world = world;
+    this.#redaction = redaction;
+  }
+
+  /** A session as this reader sees it. */
+  seen(session: OpenSession): OpenSession {
+    return this.#redaction ? session.redactedBy(this.#redaction) : session;
+  }
+
+  /** What `answer` says of a session, or how far its scan is. */
+  async answer<T>(id: SessionId, answer: (session: OpenSession) => T | Promise<T>): Promise<OrScanning<T>> {
+    const { cache, others } = this.#world;
+    const session = await cache.open(id);
+    if (!(session instanceof OpenSession)) return session;
+    const answered = await answer(this.seen(await others.link(session)));
+    const redaction = this.#redaction;
+    // Titles, paths and names of agents do not come from the records.
+    return redaction ? (JSON.parse(redaction.redactLine(JSON.stringify(answered))) as T) : answered;
+  }
+
+  /** What `answer` says of two branches of a session, or of another session in place of either. */
+  compared<T>(
+    id: SessionId,
+    { left, right }: CompareQuery,
+    answer: (compared: Compared) => Promise<T>,
+  ): Promise<OrScanning<T>> {
+    return this.answer<OrScanning<T>>(id, async (own) => {
+      const [named, other] = [await this.#sideOf(own, left), await this.#sideOf(own, right)];
+      if (named && "scanning" in named) return named;
+      if (other && "scanning" in other) return other;
+      const beside = (one: SideSource | null) =>
+        this.#sideOn(own, one?.session.files.id === id ? usualBranch(own, one.branch) : null);
+      const shown = other ?? beside(named);
+      return answer(alignSides(named ?? beside(shown), shown));
+    });
+  }
+
+  /** The session in whose log a request is that this one's log names; null where none is known. */
+  async findRequest(session: OpenSession, ref: string): Promise<OpenSession | null> {
+    const found = await this.#world.others.findRequest(session, ref);
+    return found && this.seen(found);
+  }
+
+  /** A record in an earlier session that this one goes on from; null where none is known. */
+  async findEarlier(session: OpenSession, uuid: string): Promise<SessionRecordRef | null> {
+    const found = await this.#world.others.findEarlier(session, uuid);
+    return found && { ...found, session: this.seen(found.session) };
+  }
+
+  /** The side of a comparison that is named by a branch or another session; `null` if none is named. */
+  async #sideOf(own: OpenSession, name: string | null): Promise<SideSource | ScanProgress | null> {
+    if (name === null) return null;
+    if (isRecordId(name)) return this.#sideOn(own, branchOf(own, name));
+    const other = name as SessionId;
+    await this.#world.catalog.settle(other);
+    const session = await this.#world.cache.open(other);
+    return session instanceof OpenSession ? this.#sideOn(this.seen(session), null) : session;
+  }
+
+  #sideOn(session: OpenSession, branch: SideSource["branch"] | null): SideSource {
+    const { catalog } = this.#world;
+    const { id } = session.files;
+    const chosen = branch ?? branchOf(session, null);
+    return { session, branch: chosen, title: catalog.summary(id).title, around: catalog.surroundings(id) };
+  }
+}
