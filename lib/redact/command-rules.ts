@@ -1,10 +1,10 @@
-import { isGivenPassword, looksLikePassword, notExample } from "./looks";
+import { isGivenPassword, isSettingsWord, looksLikePassword, notExample } from "./looks";
 import { ANYWHERE, BARE, bareEnd, quotedOrBare, type Rule, rule, SET } from "./rule";
 
 /** Options and words before another one, in the same command. */
 const BEFORE = "\\s(?:[^\\r\\n|;&]{0,120}?\\s)??";
 /** A user's name, and behind the colon the password. */
-const LOGIN = `(?:"[^\\s:"']{1,60}:([^"\\r\\n]{4,})"|'[^\\s:"']{1,60}:([^'\\r\\n]{4,})'|[^\\s:"']{1,60}:([^\\s"']{4,}))`;
+const LOGIN = `(?:"[^\\s:"']{1,60}:([^"\\r\\n]{4,})"|'[^\\s:"']{1,60}:([^'\\r\\n]{4,})'|[^\\s:"']{1,60}:(?:"([^"\\r\\n]{4,})"|'([^'\\r\\n]{4,})'|([^\\s"']{4,})))`;
 const WORD = `(?:"([^"\\r\\n]{4,})"|'([^'\\r\\n]{4,})'|([^\\s"'|;&<>()]{4,}))`;
 const IN_QUOTES = `(?:"([^"\\r\\n]{4,})"|'([^'\\r\\n]{4,})')`;
 /** `sudo -S`, which reads the password from its input: among sudo's own options, not those of the command it runs. */
@@ -47,8 +47,8 @@ export const COMMAND_RULES: readonly Rule[] = [
   rule(
     "option-secret",
     "secret in a command's option",
-    "redis-cli mongo sqlcmd bcp osql ldap",
-    `(?:redis-cli${BEFORE}-a\\s{1,4}|mongo[a-z]{0,8}${BEFORE}-p\\s{0,4}|(?:sqlcmd|bcp|osql)${BEFORE}-P\\s{0,4}|ldap[a-z]{3,8}${BEFORE}-w\\s{1,4})["']?${BARE}`,
+    "redis-cli mongo cqlsh sqlcmd bcp osql isql tsql ipmitool ldap",
+    `(?:redis-cli${BEFORE}-a\\s{1,4}|(?:mongo[a-z]{0,8}|cqlsh)${BEFORE}-p\\s{0,4}|(?:sqlcmd|bcp|osql|isql|tsql|ipmitool)${BEFORE}-P\\s{0,4}|ldap[a-z]{3,8}${BEFORE}-w\\s{1,4})["']?${BARE}`,
     { endOf: bareEnd, check: looksLikePassword },
   ),
   // Nothing but a password can be in these positions, so a plain word is one too.
@@ -78,13 +78,6 @@ export const COMMAND_RULES: readonly Rule[] = [
     `openssl\\s{1,4}passwd(?:\\s{1,4}-(?:salt\\s{1,4}[^\\s|;&]{1,20}|[a-z0-9]{1,8})){0,4}\\s{1,4}(?:"([^"\\r\\n]{4,})"|'([^'\\r\\n]{4,})'|([^\\s"'|;&<>()-][^\\s"'|;&<>()]{3,}))`,
     { check: isGivenPassword },
   ),
-  rule(
-    "option-secret",
-    "secret in a command's option",
-    "net net.exe",
-    `net(?:\\.exe)?\\s{1,4}user\\s{1,4}(?:"[^"\\r\\n]{1,60}"|[^\\s"'/|;&*]{1,60})\\s{1,4}${quotedOrBare(5)}`,
-    { endOf: bareEnd, check: looksLikePassword },
-  ),
   // `openssl enc`, `influx`, `rclone config`, Samba's clients and `lftp`.
   rule(
     "option-secret",
@@ -108,8 +101,8 @@ export const COMMAND_RULES: readonly Rule[] = [
   rule(
     "option-secret",
     "secret in a command's option",
-    "-password -passwd -storePassword",
-    `-(?:store)?[Pp]assw(?:or)?d[ =]${quotedOrBare(5)}`,
+    "-password -Password -passwd -pwd -storePassword",
+    `-(?:(?:store)?[Pp]assw(?:or)?d|pwd)[ =]${quotedOrBare(5)}`,
     { left: /(?<![^\s"'])$/, endOf: bareEnd, check: looksLikePassword },
   ),
   rule("option-secret", "secret in a command's option", "--passphrase", `--passphrase[ =]${IN_QUOTES}`, {
@@ -126,17 +119,25 @@ export const COMMAND_RULES: readonly Rule[] = [
   rule(
     "option-secret",
     "secret in a command's option",
-    "ConvertTo-SecureString",
-    `ConvertTo-SecureString\\s{1,4}(?:-(?:String|AsPlainText|Force)\\s{1,4}){0,3}${IN_QUOTES}`,
-    { check: isGivenPassword },
-  ),
-  rule(
-    "option-secret",
-    "secret in a command's option",
     "storepass keypass",
     `(?:store|key)pass(?:\\s{1,4}|${SET})["']?${BARE}`,
     { left: ANYWHERE, endOf: bareEnd, check: looksLikePassword },
   ),
+  rule(
+    "option-secret",
+    "secret in a command's option",
+    "-storepass -keypass",
+    `-(?:store|key)pass\\s{1,4}${WORD}`,
+    {
+      left: /\b(?:keytool|jarsigner|apksigner)\s(?:[^\r\n|;&]*\s)?$/,
+      check: (value) => isGivenPassword(value) && !isSettingsWord(value),
+    },
+  ),
+  // Of SNMP's third version: to prove who asks, and to encrypt.
+  rule("option-secret", "secret in a command's option", "-A -X", `-[AX]\\s{1,4}${WORD}`, {
+    left: /\bsnmp[a-z]{2,12}\s(?:[^\r\n|;&]*\s)?$/,
+    check: isGivenPassword,
+  }),
   rule("option-secret", "secret in a command's option", "pass:", `pass:${BARE}`, {
     left: /\s-pass(?:in|out)?\s{1,4}["']?$/,
     endOf: bareEnd,
@@ -146,14 +147,14 @@ export const COMMAND_RULES: readonly Rule[] = [
     "option-secret",
     "secret in a command's option",
     "echo printf",
-    `(?:echo|printf)\\s{1,4}(?:-[neE]{1,3}\\s{1,4})?${WORD}\\s{0,4}\\|\\s{0,4}(?:${SUDO}|(?:sudo\\s{1,4})?(?:chpasswd|passwd\\s[^\\r\\n|;&]{0,60}--stdin|passwd\\s{1,4}[\\w.-]{1,40}|cryptsetup\\s[^\\r\\n|;&]{1,90}|openssl\\s{1,4}passwd\\s[^\\r\\n|;&]{0,60}-stdin|gpg\\s[^\\r\\n|;&]{0,90}?--passphrase-fd\\s{1,4}0)|[^\\r\\n|;&]{1,100}?\\s(?:--(?:password-stdin|with-token)|(?:env|secrets?)\\s{1,2}(?:add|put|set|create|import|versions\\s{1,2}add)))\\b`,
+    `(?:echo|printf)\\s{1,4}(?:-[neE]{1,3}\\s{1,4})?${WORD}\\s{0,4}\\|\\s{0,4}(?:${SUDO}|(?:sudo\\s{1,4})?(?:chpasswd|passwd\\s[^\\r\\n|;&]{0,60}--stdin|passwd\\s{1,4}[\\w.-]{1,40}|kinit|su(?:\\s{1,4}-l?)?\\s{1,4}[\\w.-]{1,40}|vncpasswd|smbpasswd|openconnect|cryptsetup\\s[^\\r\\n|;&]{1,90}|openssl\\s{1,4}passwd\\s[^\\r\\n|;&]{0,60}-stdin|gpg\\s[^\\r\\n|;&]{0,90}?--passphrase-fd\\s{1,4}0)|[^\\r\\n|;&]{1,100}?\\s(?:--(?:password-stdin|with-token)|(?:env|secrets?)\\s{1,2}(?:add|put|set|create|import|versions\\s{1,2}add)))\\b`,
     { check: isTyped },
   ),
   rule(
     "option-secret",
     "secret in a command's option",
-    "sudo",
-    `${SUDO}[^\\r\\n|;&<]{0,200}<<<\\s{0,4}${WORD}`,
+    "sudo kinit",
+    `(?:${SUDO}|kinit)[^\\r\\n|;&<]{0,200}<<<\\s{0,4}${WORD}`,
     { check: isTyped },
   ),
   rule(
@@ -205,11 +206,4 @@ export const COMMAND_RULES: readonly Rule[] = [
     endOf: bareEnd,
     check: looksLikePassword,
   }),
-  rule(
-    "option-secret",
-    "secret in a command's option",
-    "net",
-    `net\\s{1,4}use\\s(?:[^\\r\\n|;&]{0,120}?\\s)??\\\\\\\\[^\\s]{1,120}\\s{1,4}(?:/user:[^\\s]{1,60}\\s{1,4})?${quotedOrBare(5)}`,
-    { endOf: bareEnd, check: looksLikePassword },
-  ),
 ];

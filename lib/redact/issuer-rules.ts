@@ -40,6 +40,7 @@ export const ISSUER_RULES: readonly Rule[] = [
   rule("google-api-key", "Google API key", "AQ.Ab", `AQ\\.Ab${URL64}{40,}`),
   rule("google-oauth-secret", "Google OAuth client secret", "GOCSPX-", `GOCSPX-${URL64}{28}`),
   rule("google-access-token", "Google access token", "ya29.", "ya29\\.[A-Za-z0-9_.-]{30,}"),
+  rule("google-oauth-code", "Google OAuth code", "4/0A", `4/0A${URL64}{40,}`),
   rule("google-refresh-token", "Google refresh token", "1//0", `1//0${URL64}{30,}`),
   rule("firebase-server-key", "Firebase server key", ":APA91b", `:APA91b${URL64}{134}`, {
     left: /AAAA[\w-]{7}$/,
@@ -58,6 +59,34 @@ export const ISSUER_RULES: readonly Rule[] = [
   rule("azure-client-secret", "Azure client secret", "Q~", "Q~[A-Za-z0-9_.~-]{31,34}", {
     left: /[A-Za-z0-9_.~-]{3}\d$/,
   }),
+  // Keys of Azure with a mark of their service at a fixed place, and a checksum behind it.
+  rule(
+    "azure-storage-key",
+    "Azure storage key",
+    "+ASt ACDb +ABa",
+    "(?:\\+A[SB][ta]|ACDb)[A-Za-z0-9+/]{6}==",
+    {
+      left: /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{76}$/,
+    },
+  ),
+  rule(
+    "azure-service-key",
+    "Azure service key",
+    "+AEh +ASb AIoT",
+    "(?:\\+A(?:Eh|Sb)|AIoT)[A-Za-z0-9+/]{6}=",
+    {
+      left: /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{33}$/,
+    },
+  ),
+  rule("azure-service-key", "Azure service key", "AzSe +ACR", `(?:AzSe|\\+ACR)[A-D]${B62}{5}`, {
+    left: /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{42}$/,
+  }),
+  rule("azure-service-key", "Azure service key", "AzFu", `AzFu${URL64}{5}[AQgw]==`, {
+    left: /(?<![\w-])[\w-]{44}$/,
+  }),
+  rule("azure-service-key", "Azure service key", "AzCa", `AzCa[A-P]${B62}{5}=`, {
+    left: /(?<![A-Za-z0-9])[A-Za-z0-9]{33}$/,
+  }),
   rule("azure-devops-token", "Azure DevOps token", "AZDO", `AZDO${B62}{4}`, { left: /[A-Za-z0-9]{76}$/ }),
   rule("azure-service-key", "Azure service key", "JQQJ99", `JQQJ99${B62}{26}`, { left: /[A-Za-z0-9]{52}$/ }),
   rule(
@@ -68,9 +97,12 @@ export const ISSUER_RULES: readonly Rule[] = [
   ),
   rule("alibaba-access-key", "Alibaba Cloud access key", "LTAI", `LTAI${B62}{20}`),
   rule("tencent-secret-id", "Tencent Cloud secret id", "AKID", `AKID${B62}{32}`),
+  rule("yandex-token", "Yandex Cloud token", "t1.", `t1\\.${URL64}{20,}={0,2}\\.${URL64}{86}={0,2}`, {
+    ahead: /t1\.[\w-]{20}/y,
+  }),
   rule("yandex-key", "Yandex Cloud key", "AQVN", `AQVN${URL64}{35,38}`),
   rule("heroku-key", "Heroku key", "HRKU-", `HRKU-${URL64}{36,80}`),
-  rule("flyio-token", "Fly.io token", "fm2_ fo1_", `f(?:m2|o1)_[A-Za-z0-9+/=_-]{40,}`),
+  rule("flyio-token", "Fly.io token", "fm2_ fm1r_ fm1a_ fo1_", `f(?:m2|m1[ra]|o1)_[A-Za-z0-9+/=_-]{40,}`),
   rule("cloudflare-origin-key", "Cloudflare origin CA key", "v1.0-", `v1\\.0-${HEX}{24}-${HEX}{146}`),
   rule("cloudflare-token", "Cloudflare token", "cfk_ cfut_ cfat_", `cf(?:k|[ua]t)_${URL64}{40,}`),
   rule("netlify-token", "Netlify token", "nfp_", `nfp_${B62}{36}`),
@@ -105,9 +137,10 @@ export const ISSUER_RULES: readonly Rule[] = [
   rule(
     "gitlab-token",
     "GitLab token",
-    "glpat- gldt- glrt- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct-",
+    "glpat- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct-",
     `gl[a-z]{2,5}-[A-Za-z0-9_.-]{20,}`,
   ),
+  rule("gitlab-token", "GitLab token", "_gitlab_session=", "_gitlab_session=([0-9a-z]{32})"),
   rule("gitlab-token", "GitLab token", "GR1348941", `GR1348941${URL64}{20}`),
   rule("bitbucket-token", "Bitbucket token", "ATBB ATCTT3", `AT(?:BB${B62}{32}|CTT3[A-Za-z0-9_=-]{150,})`),
   rule("atlassian-token", "Atlassian token", "ATATT3", "ATATT3[A-Za-z0-9_=-]{150,}"),
@@ -146,7 +179,17 @@ export const ISSUER_RULES: readonly Rule[] = [
 
   // Models
   rule("anthropic-key", "Anthropic key", "sk-ant-", `sk-ant-[a-z0-9]{3,8}-${URL64}{80,}`),
-  rule("openai-key", "OpenAI key", "sk-", `sk-(?:[a-z]{4,8}-)?${URL64}{20,}T3BlbkFJ${URL64}{20,}`),
+  rule("openai-key", "OpenAI key", "sk-", `sk-(?:[a-z]{4,8}-)?${URL64}{20,}T3BlbkFJ${URL64}{20,}`, {
+    ahead: /sk-[\w-]{20,250}?T3BlbkFJ/y,
+  }),
+  rule(
+    "openai-key",
+    "OpenAI key",
+    "sk-proj- sk-svcacct- sk-admin-",
+    `sk-(?:proj|svcacct|admin)-${URL64}{40,}`,
+  ),
+  // Several issuers, Moonshot among them.
+  rule("model-key", "key of a model's API", "sk-", `sk-${B62}{48}`, { check: looksRandom }),
   rule("openrouter-key", "OpenRouter key", "sk-or-v1-", `sk-or-v1-${HEX}{64}`),
   rule("langfuse-key", "Langfuse key", "sk-lf-", `sk-lf-${UUID}`),
   rule("deepseek-key", "DeepSeek key", "sk-", `sk-${HEX}{32}`),
@@ -182,7 +225,12 @@ export const ISSUER_RULES: readonly Rule[] = [
     `hooks\\.slack\\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/]{40,80})`,
     { left: ANYWHERE },
   ),
-  rule("stripe-key", "Stripe key", "sk_live_ sk_test_ rk_live_ rk_test_", `[rs]k_[a-z]{4}_${B62}{16,}`),
+  rule(
+    "stripe-key",
+    "Stripe key",
+    "sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_",
+    `[rs]k_[a-z]{4}_${B62}{16,}`,
+  ),
   rule("webhook-secret", "webhook secret", "whsec_", "whsec_[A-Za-z0-9+/=]{24,90}"),
   rule("square-token", "Square token", "sq0atp- sq0csp-", `sq0[a-z]{3}-${URL64}{22,43}`),
   rule("square-token", "Square token", "EAAA", `EAAA${URL64}{60}`, {
@@ -215,7 +263,7 @@ export const ISSUER_RULES: readonly Rule[] = [
   rule("facebook-token", "Facebook token", "EAA", `EAA[A-Z]${B62}{80,}`, {
     ahead: /EAA[A-Z][A-Za-z0-9]{40}/y,
   }),
-  rule("linear-key", "Linear key", "lin_api_ lin_oauth_", `lin_[a-z]+_${B62}{40,64}`),
+  rule("linear-key", "Linear key", "lin_api_ lin_oauth_ lin_wh_", `lin_[a-z]+_${B62}{32,64}`),
   rule("hubspot-token", "HubSpot token", "pat-na pat-eu pat-ap", `pat-[a-z]{2}\\d-${UUID}`),
   rule("mapbox-token", "Mapbox token", "sk.eyJ tk.eyJ", `[st]k\\.eyJ${URL64}{20,}\\.${URL64}{20,}`),
   rule("asana-token", "Asana token", "2/", `2/\\d{16}/\\d{16}:${HEX}{32}`),
@@ -225,7 +273,7 @@ export const ISSUER_RULES: readonly Rule[] = [
     ahead: /pat[A-Za-z0-9]{14}\./y,
   }),
   rule("postman-key", "Postman key", "PMAK-", `PMAK-${HEX}{24}-${HEX}{34}`),
-  rule("newrelic-key", "New Relic key", "NRAK- NRII- NRJS-", "NR(?:AK|II|JS)-[A-Za-z0-9_-]{19,36}"),
+  rule("newrelic-key", "New Relic key", "NRAK- NRII- NRJS- NRRA-", "NR(?:AK|II|JS|RA)-[A-Za-z0-9_-]{19,42}"),
   rule(
     "grafana-token",
     "Grafana token",
@@ -233,6 +281,10 @@ export const ISSUER_RULES: readonly Rule[] = [
     `gl(?:sa_${B62}{32}_[0-9a-f]{8}|c_[A-Za-z0-9+/]{32,}={0,2})`,
   ),
   rule("sentry-token", "Sentry token", "sntrys_ sntryu_", `sntry(?:u_${HEX}{64}|s_eyJ[A-Za-z0-9+/=_-]{40,})`),
+  rule("newrelic-key", "New Relic key", "NRAL", "NRAL", {
+    left: /(?<![0-9a-f])(?:[0-9a-f]{36}|eu01xx[0-9a-f]{30})$/,
+  }),
+  rule("grafana-key", "Grafana API key", "eyJrIjoi", "eyJrIjoi[A-Za-z0-9+/]{60,400}={0,3}"),
   rule("posthog-key", "PostHog key", "phx_", `phx_${B62}{43,60}`),
   rule(
     "dynatrace-token",
@@ -248,5 +300,73 @@ export const ISSUER_RULES: readonly Rule[] = [
   rule("typeform-token", "Typeform token", "tfp_", "tfp_[A-Za-z0-9_.=-]{40,60}"),
   rule("dropbox-token", "Dropbox token", "sl.", `sl\\.(?:u\\.)?${URL64}{130,}`),
   rule("flutterwave-key", "Flutterwave key", "FLWSECK", "FLWSECK(?:_TEST)?-[0-9a-zA-Z]{12,40}-X"),
+  rule(
+    "teams-webhook",
+    "Microsoft Teams webhook",
+    "webhook.office.com/webhookb2/",
+    `webhook\\.office\\.com/webhookb2/[0-9a-f@-]{36,80}/IncomingWebhook/(${HEX}{32}(?:/[0-9a-fA-F-]{36}(?:/[\\w-]{20,80})?)?)`,
+    { left: ANYWHERE },
+  ),
+  rule("adobe-secret", "Adobe client secret", "p8e-", `p8e-[A-Za-z0-9_-]{32}`),
+  rule(
+    "defined-networking-token",
+    "Defined Networking token",
+    "dnkey-",
+    `dnkey-[A-Z0-9a-z=_-]{26}-[A-Z0-9a-z=_-]{52}`,
+  ),
+  rule("frameio-token", "Frame.io token", "fio-u-", `fio-u-${URL64}{64}`),
+  rule("harness-token", "Harness token", "pat. sat.", `[ps]at\\.${URL64}{22}\\.${HEX}{24}\\.${B62}{20}`, {
+    ahead: /[ps]at\.[\w-]{22}\.[0-9a-f]{24}\./y,
+  }),
+  rule("infracost-key", "Infracost key", "ico-", `ico-${B62}{32}`),
+  rule("mailersend-token", "MailerSend token", "mlsn.", `mlsn\\.${HEX}{64}`),
+  rule("octopus-key", "Octopus Deploy key", "API-", "API-[A-Z0-9]{26}", { check: looksRandom }),
+  rule("scalingo-token", "Scalingo token", "tk-us- tk-eu-", `tk-(?:us|eu)-${URL64}{48}`),
+  rule(
+    "sourcegraph-token",
+    "Sourcegraph token",
+    "sgp_ slk_",
+    `(?:sgp_(?:(?:local|${HEX}{16})_)?${HEX}{40}|slk_${HEX}{64})`,
+  ),
+  rule("settlemint-token", "SettleMint token", "sm_pat_ sm_aat_ sm_sat_", `sm_[aps]at_${B62}{16}`),
+  rule(
+    "snyk-token",
+    "Snyk token",
+    "snyk_uat. snyk_pat. snyk_sat.",
+    `snyk_[aups]{1,2}at\\.${HEX}{8}\\.${URL64}{40,}(?:\\.${URL64}{10,})?`,
+  ),
+  rule("jina-key", "Jina key", "jina_", `jina_${URL64}{50,70}`),
+  rule("fireworks-key", "Fireworks key", "fw_", `fw_${B62}{22,24}`, { check: looksRandom }),
+  rule("context7-key", "Context7 key", "ctx7sk-", `ctx7sk-${UUID}`),
+  rule("minimax-key", "MiniMax key", "sk-cp- sk-api-", `sk-(?:cp|api)-${URL64}{80,}`),
+  rule("inngest-key", "Inngest signing key", "signkey-", `signkey-[a-z]{2,10}-${HEX}{32,64}`),
+  rule("brave-key", "Brave Search key", "BSA", `BSA${URL64}{28}`, {
+    check: looksRandom,
+    ahead: /BSA[\w-]{28}(?![\w-])/y,
+  }),
+  rule("adafruit-key", "Adafruit IO key", "aio_", `aio_${B62}{28}`, { check: looksRandom }),
+  rule("trigger-key", "Trigger.dev key", "tr_dev_ tr_prod_ tr_stg_ tr_pat_", `tr_[a-z]{3,4}_${B62}{20,40}`),
+  rule("depot-token", "Depot token", "depot_org_ depot_project_ depot_user_", `depot_[a-z]+_${HEX}{64}`),
+  rule(
+    "plaid-token",
+    "Plaid token",
+    "access-sandbox- access-development- access-production-",
+    `access-[a-z]+-${UUID}`,
+  ),
+  rule("launchdarkly-key", "LaunchDarkly key", "sdk- api-", `(?:sdk|api)-${UUID}`, {
+    ahead: /(?:sdk|api)-[0-9a-f]{8}-[0-9a-f]{4}-/y,
+  }),
+  rule("zuplo-key", "Zuplo key", "zpka_", `zpka_[a-z0-9]{32}_${HEX}{8}`),
+  rule("llamacloud-key", "LlamaCloud key", "llx-", `llx-${B62}{48}`),
+  rule("runpod-key", "RunPod key", "rpa_", "rpa_[A-Z0-9]{40,}"),
+  rule(
+    "paddle-key",
+    "Paddle key",
+    "pdl_live_ pdl_sdbx_",
+    `pdl_[a-z]{4}_apikey_[a-z0-9]{26}_${B62}{22}_${B62}{3}`,
+  ),
+  rule("polar-token", "Polar token", "polar_oat_ polar_pat_", `polar_[op]at_${B62}{30,}`),
+  rule("aiven-password", "Aiven password", "AVNS_", `AVNS_${URL64}{19}`),
+  rule("cockroach-key", "CockroachDB Cloud key", "CCDB1_", `CCDB1_${B62}{22}_${B62}{40}`),
   rule("coze-token", "Coze token", "pat_", `pat_${B62}{64}`),
 ];

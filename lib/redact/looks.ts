@@ -47,11 +47,20 @@ export function looksLikePassword(value: string): boolean {
 }
 
 const NO_URL_PASSWORD =
-  /^(?:passw(?:or)?d|pass|pwd|secret|user(?:name)?|token|postgres|root|admin|guest|test|port|x-oauth-basic|\$.*|%.*|\d+)$/is;
+  /^(?:passw(?:or)?d|pass|pwd|secret|user(?:name)?|token|postgres|root|admin|guest|test|port|x-oauth-basic|\$.*|%(?![0-9a-f]{2}).*|\d+)$/is;
 
 /** True for the password of a URL, unless it is one that documentation uses. */
 export function isUrlPassword(value: string): boolean {
   return notExample(value) && !NO_URL_PASSWORD.test(value);
+}
+
+const PORT_AND_PATH = /^(?:\d{1,5}|\W*port\w*)[/?#]/i;
+
+/** True for the password of a URL with signs that begin a path, a query or a fragment elsewhere. */
+export function isRawUrlPassword(value: string): boolean {
+  return (
+    !PORT_AND_PATH.test(value) && !value.includes("://") && looksLikePassword(value) && isUrlPassword(value)
+  );
 }
 
 /** Placeholders for a password in commands and statements: in descriptions of them, and where it is filled in later. */
@@ -84,6 +93,12 @@ export function looksLikeCookie(header: string): boolean {
 export function holdsLogin(value: string): boolean {
   const plain = decodeBase64(value);
   return plain !== null && /^[\x20-\x7e]{1,200}:[\x20-\x7e]{2,400}$/.test(plain) && notExample(value);
+}
+
+/** True for Base64 that holds a user and a password as SASL's PLAIN sends them, with NULs between. */
+export function holdsPlainLogin(value: string): boolean {
+  const plain = decodeBase64(value);
+  return plain !== null && /^[^\0]{0,200}\0[^\0]{1,200}\0[^\0]{2,400}$/.test(plain) && notExample(value);
 }
 
 /** The bytes of a Base64 text, each as a character; `null` for a text that is not Base64. */

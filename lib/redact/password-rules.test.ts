@@ -52,6 +52,7 @@ test("what only speaks of passwords is none", () => {
   for (const text of [
     'PGPASSWORD=$DB_PASSWORD psql, PGPASSWORD="$(cat pw)" psql, PGPASSWORD=<password> psql',
     "const password = form.password || defaults2.password;",
+    "DB_PASSWORD=\nDB_HOST=localhost1\nAPI_TOKEN=\nSERVER_NAME=shop12server\npasswd= password=",
     "if (password || 'x1')",
     "password: |\n  at least 8 characters",
     "set -x; echo PASSWORD reset2",

@@ -1,4 +1,11 @@
-import { isGivenPassword, isUrlPassword, looksLikePassword, looksRandom, notExample } from "./looks";
+import {
+  isGivenPassword,
+  isSettingsWord,
+  isUrlPassword,
+  looksLikePassword,
+  looksRandom,
+  notExample,
+} from "./looks";
 import { ANYWHERE, BARE, bareEnd, ITS_VALUE, OR_ELSE, quotedOrBare, type Rule, rule, SET } from "./rule";
 
 /** In quotes and without blanks: after the word, such a text is a password, and no sentence about one. */
@@ -10,7 +17,12 @@ const SHORT_NAMES = ["pass", "Pass", "pwd", "Pwd"]
   .join(" ");
 /** Quotes with what languages write before them (`r'…'`, `@"…"`, `E'…'`), or several. */
 const MARKED_QUOTES = `(?:[bfrBFRuUEN@$]{1,2}["']|"{3}|'{3})([^"'\\s]{6,})["']`;
-const isPassword = (value: string) => value.length >= 6 && looksLikePassword(value);
+/** The beginning of a dotted name at the beginning of a line, also behind the file and the number that a search writes. */
+const DOTTED_NAME =
+  /(?:^|[\r\n])[ \t]{0,40}(?:[\w./-]{1,60}:)?(?:\d{1,6}[→:\t -]{1,3})?(?!this\.|self\.)[a-z][\w-]{0,40}(?:\.[\w-]{1,40}){0,6}\.$/;
+/** The next one of several names has no value yet: `passwd= password=`. */
+const NEXT_NAME = /^[A-Za-z_]+=$/;
+const isPassword = (value: string) => value.length >= 6 && looksLikePassword(value) && !NEXT_NAME.test(value);
 
 /** Passwords that have no recognizable form: they are found by the name before them. */
 export const PASSWORD_RULES: readonly Rule[] = [
@@ -86,6 +98,26 @@ export const PASSWORD_RULES: readonly Rule[] = [
     endOf: bareEnd,
     check: isPassword,
   }),
+  // Of dotted names, as settings of Java and Spring are, with nothing else on the line.
+  rule(
+    "password",
+    "password",
+    "pass pass: pass= passwd password pwd",
+    `(?:pass(?:w(?:or)?d)?|pwd)[ \\t]{0,20}[=:][ \\t]{0,20}([^\\s"'\`]{5,120}[^\\s"'\`;,(){}\\[\\]])[ \\t]{0,20}(?:\\r?\\n|$)`,
+    { left: DOTTED_NAME, ahead: /(?:pass|pwd)(?:w(?:or)?d)?[ \t]{0,20}[=:]/y, check: isPassword },
+  ),
+  // Without blanks it is no source, so that a word is one too.
+  rule(
+    "password",
+    "password",
+    "pass= passwd= password= pwd=",
+    `[a-z]{3,8}=([^\\s"'\`;,(){}\\[\\]$]{4,120})(?:\\r?\\n|$)`,
+    {
+      left: DOTTED_NAME,
+      check: (value) =>
+        isGivenPassword(value) && !isSettingsWord(value) && !/^[\w$]+(?:\.[\w$]+)+$/.test(value),
+    },
+  ),
   // Redis's `requirepass` is written like this in its settings.
   rule(
     "password",
@@ -154,18 +186,39 @@ export const PASSWORD_RULES: readonly Rule[] = [
     "password",
     "password",
     NAMES,
-    `[A-Za-z_]{2,12}(?:\\s{1,2}for\\s{1,2}[\\w.@-]{1,40})?(?:\\s{1,2}(?:is|was):?|:)\\s{1,2}["'\`]?${BARE}`,
+    `[A-Za-z_]{2,12}(?:\\s{1,2}(?:for|of)\\s{1,2}[\\w.@-]{1,40}(?:\\s{1,2}[\\w.@-]{1,40})?)?(?:\\s{1,2}(?:is|was):?|:)\\s{1,2}["'\`]?${BARE}`,
     { left: ANYWHERE, endOf: toldEnd, check: isTold },
   ),
+  // Behind the word alone: what mixes letters, digits and signs as no word and no name in code does.
+  rule(
+    "password",
+    "password",
+    NAMES,
+    `[A-Za-z_]{2,12}\\s{1,2}["'\`]?([A-Za-z0-9!#$%^&*@~_+-]{8,64})(?:["'\`.,;:)]?\\s|["'\`.,;:)]?$)`,
+    {
+      left: ANYWHERE,
+      check: isMixed,
+    },
+  ),
+  // The short names, which are also a word or a size elsewhere.
+  rule("password", "password", "pw= pw: PW= PW: Pw:", `(?i:pw)(?:=|:[ \\t]{1,4})["'\`]?${BARE}`, {
+    endOf: toldEnd,
+    check: isMixed,
+  }),
 ];
 
-/** In a sentence, whose punctuation is not part of the password. */
-function toldEnd(text: string, at: number, start: number): number {
+/** A letter, a digit and a sign that neither names nor numbers have. */
+function isMixed(value: string): boolean {
+  return isPassword(value) && /\d/.test(value) && /[!#%^*@~]/.test(value.slice(1)) && !/^[@#%-]/.test(value);
+}
+
+/** Where a password in a sentence ends, whose punctuation is not part of it. */
+export function toldEnd(text: string, at: number, start: number): number {
   const end = bareEnd(text, at, start);
   return end - (/[.:?)]+$/.exec(text.slice(start, end))?.[0].length ?? 0);
 }
 
-/** With a digit, and no word that describes its format: `base64-encoded`. */
-function isTold(value: string): boolean {
+/** True for what may be a password in a sentence: with a digit, and no word for its format like `base64-encoded`. */
+export function isTold(value: string): boolean {
   return isPassword(value) && /\d/.test(value) && !/^[A-Za-z]*\d+[A-Za-z]?-[A-Za-z]+$/.test(value);
 }

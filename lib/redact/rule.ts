@@ -74,13 +74,23 @@ export const BARE = `([^\\s"'\`\\\\])`;
 /** In quotes, or the beginning of a value without quotes. */
 export const quotedOrBare = (least: number) => `(?:${quoted(least)}|["'\`]?${BARE})`;
 
-/** Where a value without quotes ends after its name. */
+/** The next name with its sign, where a name has no value on its own line: `DB_PASSWORD=`, `DB_HOST=db1`. */
+const NEXT_LINES_NAME = /[A-Za-z_][\w.-]{0,80}=/y;
+
+function isNextLinesName(text: string, at: number, start: number): boolean {
+  NEXT_LINES_NAME.lastIndex = start;
+  return NEXT_LINES_NAME.test(text) && text.slice(at, start).includes("\n");
+}
+
+/** Where a value without quotes ends after its name; `start` for what is no value. */
 export function bareEnd(text: string, at: number, start: number): number {
+  if (isNextLinesName(text, at, start)) return start;
   return endOfBareValue(text, start, contextOf(text, at, start));
 }
 
 /** The same for names that also occur in code, where a value with signs in it can only be a setting's. */
 export function settingEnd(text: string, at: number, start: number): number {
+  if (isNextLinesName(text, at, start)) return start;
   const context = contextOf(text, at, start);
   if (context === "setting") return endOfBareValue(text, start, context);
   return start + headOf(text.slice(start, start + MAX_WORD)).length;

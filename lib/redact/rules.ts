@@ -5,8 +5,10 @@ import {
   BEFORE_HOME,
   endOfUser,
   holdsLogin,
+  holdsPlainLogin,
   isGivenPassword,
   isPersonName,
+  isRawUrlPassword,
   isReachable,
   isUrlPassword,
   looksLikeCookie,
@@ -14,7 +16,9 @@ import {
   looksRandom,
 } from "./looks";
 import { PASSWORD_RULES } from "./password-rules";
+import { PASSWORD_WORD_RULES } from "./password-words";
 import { ANYWHERE, BARE, IS, ITS_VALUE, OR_ELSE, quoted, type Rule, rule, SET, settingEnd } from "./rule";
+import { WINDOWS_RULES } from "./windows-rules";
 
 const URL64 = "[A-Za-z0-9_-]";
 const HEX = "[0-9a-f]";
@@ -75,9 +79,21 @@ export const RULES: readonly Rule[] = [
     left: ANYWHERE,
     check: isUrlPassword,
   }),
+  // With signs that a URL should have escaped. What ends like a port is an address with a path.
+  rule(
+    "url-password",
+    "password in a URL",
+    "://",
+    `://[^\\s/?#@:"'<>\\\\[\\](){},]{0,100}:([^\\s/"'<>\\\\(){},|][^\\s"'<>\\\\(){},|]{2,90})@[A-Za-z0-9][\\w.-]{0,90}(?::\\d{2,5}|[/?\\s"'\`]|$)`,
+    { left: ANYWHERE, ahead: /:\/\/[^\s/?#@:]{0,100}:[^\s/?#@]{0,90}[/?#]/y, check: isRawUrlPassword },
+  ),
   rule("basic-login", "login in a Basic header", "asic", "asic\\s{1,4}([A-Za-z0-9+/]{8,}={0,2})", {
     left: ANYWHERE,
     check: holdsLogin,
+  }),
+  // Of mail servers and other protocols with SASL.
+  rule("basic-login", "login in a Basic header", "PLAIN", "PLAIN\\s{1,4}([A-Za-z0-9+/]{8,}={0,2})", {
+    check: holdsPlainLogin,
   }),
   rule(
     "authorization",
@@ -105,6 +121,7 @@ export const RULES: readonly Rule[] = [
     check: isGivenPassword,
   }),
   ...COMMAND_RULES,
+  ...WINDOWS_RULES,
   rule(
     "url-key",
     "key in a URL",
@@ -181,6 +198,7 @@ export const RULES: readonly Rule[] = [
     left: ANYWHERE,
   }),
   ...PASSWORD_RULES,
+  ...PASSWORD_WORD_RULES,
   ...CALL_RULES,
   rule(
     "assigned-secret",

@@ -35,15 +35,23 @@ export async function tellingOf({ sessions, secrets, redacts }: McpWorld, id: Se
 }
 
 /**
- * How short texts of many sessions, such as titles, may be reported. Their logs are not searched: secrets are recognized
- * by their form alone. Throws `bad-pattern`.
+ * How short texts of many sessions, such as titles, may be reported. Their logs are not searched, since that takes
+ * minutes: secrets are recognized by their form, and in a text of a session (`of`) also by what is known of one that an
+ * assistant has just read or searched. Throws `bad-pattern`.
  */
-export async function tellingOfMany({ secrets, redacts }: McpWorld): Promise<Telling["said"]> {
+export async function tellingOfMany({
+  secrets,
+  redacts,
+}: McpWorld): Promise<(text: string, of?: SessionId) => string> {
   if (!redacts) return (text) => text;
-  const own = await secrets.ownPatterns();
-  const redaction = new Redaction(
-    own.map((pattern) => RE2JS.compile(pattern)),
-    PERSONAL,
-  );
-  return (text) => redaction.redactText(text);
+  const own = (await secrets.ownPatterns()).map((pattern) => RE2JS.compile(pattern));
+  const byForm = new Redaction(own, PERSONAL);
+  const bySession = new Map<SessionId, Redaction>();
+  return (text, of) => {
+    const learned = of === undefined ? null : secrets.knownNow(of);
+    if (of === undefined || learned === null) return byForm.redactText(text);
+    const redaction = bySession.get(of) ?? new Redaction(own, PERSONAL, learned);
+    bySession.set(of, redaction);
+    return redaction.redactText(text);
+  };
 }

@@ -67,9 +67,12 @@ export class SearchThreads {
     );
     const sum = (count: (progress: SearchProgress) => number) =>
       parts.reduce((total, { progress }) => total + count(progress), 0);
+    const found = parts.flatMap(({ hits }, nth) => hits.map((hit) => ({ hit, nth })));
+    // Shares are rounded up, so together they may exceed the limit: what has no room stays with its thread.
+    for (const { nth } of found.slice(limit)) cursor.delivered[nth] = (cursor.delivered[nth] ?? 0) - 1;
     return {
-      hits: parts.flatMap(({ hits }) => hits),
-      done: parts.every(({ done }) => done),
+      hits: found.slice(0, limit).map(({ hit }) => hit),
+      done: found.length <= limit && parts.every(({ done }) => done),
       progress: {
         ...indexed.progress,
         bytesDone: sum(({ bytesDone }) => bytesDone),

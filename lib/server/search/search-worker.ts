@@ -165,7 +165,7 @@ export class SearchWorker {
   #runOf({ run: id, start, index, part, delivered }: Extract<SearchTask, { kind: "next" }>): Run {
     const key = JSON.stringify([start.q, start.project, start.session, part.nth, part.of]);
     const known = this.#runs.get(id);
-    const goesOn = known?.key === key && known.delivered === delivered;
+    const goesOn = known?.key === key && known.delivered <= delivered;
     if (goesOn) this.#runs.delete(id);
     else this.#leave(id);
     const run = goesOn ? known : this.#begin(key, start, part, index);
@@ -239,11 +239,11 @@ export class SearchWorker {
     const again = Math.min(run.waiting.length, Math.max(0, delivered - run.delivered));
     run.waiting.splice(0, again);
     run.delivered += again;
-    const hits = run.delivered < delivered ? [] : run.waiting.splice(0, limit);
-    run.delivered += hits.length;
+    // They wait here until the next request says that they were delivered: a page may have no room for some of them.
+    const hits = run.delivered < delivered ? [] : run.waiting.slice(0, limit);
     const { progress, unindexed } = run;
     const isIndexFaulty = this.#chunks.takeFault();
-    return { hits, done: run.done && run.waiting.length === 0, unindexed, progress, isIndexFaulty };
+    return { hits, done: run.done && run.waiting.length === hits.length, unindexed, progress, isIndexFaulty };
   }
 
   async #places({ hits, index }: Extract<SearchTask, { kind: "places" }>): Promise<(HitPlace | null)[]> {

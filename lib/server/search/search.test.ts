@@ -668,6 +668,45 @@ describe.each([
     expect(hit?.ranges).toHaveLength(2);
   });
 
+  it.each([1, 2, 3, 7])("gives pages of at most %i hits, and loses none between two", async (limit) => {
+    const outputs = (session: number) =>
+      Array.from({ length: 5 }, (_, at) => result(`ibex ${session}.${at}`, {}, `toolu_${session}_${at}`));
+    const { search } = await openLibrary(
+      {
+        [MAIN]: [prompt("an ibex, go", { uuid: "p1" }), ...outputs(1)],
+        [`projects/-a/${uuid(2)}.jsonl`]: [prompt("go on"), ...outputs(2)],
+      },
+      indexed,
+    );
+    const placeOf = ({ sessionId, recordId, snippet }: SearchHit) => `${sessionId} ${recordId} ${snippet}`;
+    const pagesFrom = async (from: string | null) => {
+      const pages: { cursor: string | null; places: string[]; complete: boolean }[] = [];
+      let cursor = from;
+      do {
+        const of = { q: "ibex", project: null, session: null, limit, cursor };
+        const { hits, complete, nextCursor } = await search.page(of);
+        pages.push({ cursor, places: hits.map(placeOf), complete });
+        cursor = nextCursor;
+      } while (cursor !== null && pages.length < 30);
+      return pages;
+    };
+    const pages = await pagesFrom(null);
+    for (const { places } of pages) expect(places.length).toBeLessThanOrEqual(limit);
+    expect(pages.filter(({ complete }) => complete)).toEqual(pages.slice(-1));
+    const all = pages.flatMap(({ places }) => places);
+    expect([all.length, new Set(all).size]).toEqual([11, 11]);
+    // Whoever goes back to an earlier page goes on from there.
+    for (const [at, { cursor }] of pages.entries()) {
+      const rest = (await pagesFrom(cursor)).flatMap(({ places }) => places);
+      expect(rest.toSorted()).toEqual(
+        pages
+          .slice(at)
+          .flatMap(({ places }) => places)
+          .toSorted(),
+      );
+    }
+  });
+
   it("finds a path of Windows, named with either slash", async () => {
     const input = { file_path: "C:\\shop\\src\\cart.ts", old_string: "ibex", new_string: "b" };
     const { all } = await openLibrary({ [MAIN]: [prompt("go"), call("Edit", input)] }, indexed);

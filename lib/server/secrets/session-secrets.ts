@@ -91,6 +91,11 @@ export class SessionSecrets {
     return { learned: (await done).learned, upTo };
   }
 
+  /** What is known of a session without reading it: by its last scan, if that is still kept; `null` if not. */
+  knownNow(id: SessionId): Learned | null {
+    return this.#runs.get(id)?.learned ?? null;
+  }
+
   /** The user's own patterns. Throws `bad-pattern`. */
   ownPatterns(): Promise<string[]> {
     return readOwnPatterns(this.#dataDir);

@@ -37,6 +37,60 @@ test.each([
     [`made ${HASH} – Fix`],
   ],
   [
+    "a quiet one whose hash is asked for and then listed with older ones",
+    "git commit -qm 'Fix' && git rev-parse HEAD && git log --format=%H -3",
+    `${HASH}\n${HASH}\n${"a".repeat(40)}\n${"b".repeat(40)}`,
+    [`made ${HASH} – Fix`],
+  ],
+  [
+    "hashes that a log lists behind a commit",
+    "git commit -qm 'Fix' && git log --format=%H -2",
+    `${HASH}\n${"a".repeat(40)}`,
+    [],
+  ],
+  [
+    "hashes that a log lists before a quiet one",
+    "git log --format=%h -2; git commit -qm Fix; git rev-parse --short HEAD",
+    "aaaaaaa\nbbbbbbb\n1a2b3c4",
+    [],
+  ],
+  [
+    "the hash before a quiet one and after it",
+    'git rev-parse HEAD\ngit commit -qm "Fix; mend && push"\ngit rev-parse HEAD 2>&1',
+    `${"a".repeat(40)}\n${HASH}`,
+    [`made ${HASH} – Fix; mend && push`],
+  ],
+  [
+    "several quiet ones whose hashes are asked for",
+    "git commit -qm One && git rev-parse --short HEAD && git commit -qm 'Two' && (git rev-parse --short @)",
+    "1111111\n2222222",
+    ["made 1111111 – –", "made 2222222 – Two"],
+  ],
+  [
+    "a quiet one whose hash is kept and printed",
+    "git commit -qm 'Fix'; h=$(git rev-parse HEAD); echo $h",
+    HASH,
+    [`made ${HASH} – Fix`],
+  ],
+  [
+    "a quiet one, where others of its branch have the same message",
+    "git commit -q -m 'wip' && git log --oneline -3",
+    "1111111 wip\n2222222 wip\n3333333 wip",
+    ["made 1111111 – wip"],
+  ],
+  [
+    "two quiet ones that are then listed",
+    "git commit -qm 'a b' && git commit -qm 'c d' && git log --oneline -3",
+    "2222222 c d\n1111111 a b\n3333333 a b",
+    ["made 1111111 – a b", "made 2222222 – c d"],
+  ],
+  [
+    "nothing to commit before a log",
+    "git commit -m 'wip'; git log --oneline -2",
+    "On branch main\nnothing to commit, working tree clean\n1111111 wip\n2222222 wip",
+    [],
+  ],
+  [
     "a push",
     "git push origin main",
     "To github.com:a/b\n   1a2b3c4..5d6e7f8  main -> main\n + aaaaaaa...bbbbbbb feat -> feat (forced update)",
@@ -90,4 +144,15 @@ test("hashes are the same as far as both go", () => {
 test("a command of thousands of options is read in no time", () => {
   for (const option of ["--a", "-c", "-c -c=a", "-c a='b c'", '-C "a'])
     expect(commits(`git${` ${option}`.repeat(5_000)} status`, "[main 1a2b3c4] x")).toEqual([]);
+  for (const part of [
+    '"',
+    "'\"",
+    '\\"',
+    "; git commit -q",
+    "git rev-parse ",
+    "git rev-parse --short ",
+    "((",
+    "do ",
+  ])
+    expect(commits(`git commit -qm x${part.repeat(80_000 / part.length)} HEAD!`, HASH)).toEqual([]);
 });

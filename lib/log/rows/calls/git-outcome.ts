@@ -26,6 +26,17 @@ const MAKES = new RegExp(`${GIT}(?:commit|merge|cherry-pick|revert|am)\\b`);
 const PUSHES = new RegExp(`${GIT}push\\b`);
 const SHOWS = new RegExp(`${GIT}(?:log|show)\\b`);
 const ASKS_HASH = new RegExp(`${GIT}rev-parse\\b`);
+/** The hash of what is checked out, alone on a line. What is assigned or passed on (`$(…)`) is not printed. */
+const PRINTS_HEAD = new RegExp(
+  `^[\\s({]*(?:(?:do|then|else)\\s+)?${GIT}rev-parse(?:\\s+-{1,2}(?:verify|short(?:=\\d+)?|q|quiet)){0,4}\\s+(?:HEAD|@)(?:\\s+2>\\S*)?[\\s)}]*$`,
+);
+/** Commands that list hashes, or that print others alone on a line. */
+const LISTS_HASHES = new RegExp(
+  `${GIT}(?:log|show|rev-list|reflog|for-each-ref|merge-base|cherry|ls-remote|ls-tree|describe|hash-object|(?:commit|write)-tree)\\b`,
+);
+const SEPARATOR_OR_QUOTED = /[;&|\r\n]+|\\[^]|"[^"\\]*(?:\\[^][^"\\]*)*"|'[^']*'/g;
+const MESSAGE = /\s-[a-zA-Z]*m\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/;
+const NOTHING_MADE = /^(?:nothing to commit|nothing added to commit|no changes added to commit)\b/m;
 const OPENS = /\b(?:gh\s+pr|glab\s+mr)\s+create\b/;
 const ANY = /\bgit\b|\b(?:gh\s+pr|glab\s+mr)\s+create\b/;
 
@@ -68,19 +79,61 @@ export function gitOutcome(command: string, output: string, sessionId: string): 
   return { commits: unique(commits), requests };
 }
 
-/** `git commit -q` says nothing: its hash is what the same command then prints beside the message, or alone. */
+/**
+ * `git commit -q` prints nothing: its hash is what the same command then prints beside the message, or as the answer to
+ * `git rev-parse HEAD`. Each commit of the command is one of the printed hashes at most.
+ */
 function quietCommits(command: string, output: string): NamedCommit[] {
-  const subject = /\s-[a-zA-Z]*m\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/.exec(command);
-  const [, quoted, plain] = subject ?? [];
-  const [message = ""] = (quoted?.replaceAll(/\\(["\\$`])/g, "$1") ?? plain ?? "").split("\n");
+  if (NOTHING_MADE.test(output)) return [];
   const found: NamedCommit[] = [];
-  if (message !== "")
-    for (const [, hash = "", line = ""] of output.matchAll(ONE_LINE))
-      if (line === message) found.push({ hash, how: "made", ref: null, subject: message });
-  if (ASKS_HASH.test(command.slice(command.search(MAKES))))
-    for (const [, hash = ""] of output.matchAll(BARE))
-      found.push({ hash, how: "made", ref: null, subject: message || null });
+  const made = (hash: string, subject: string) =>
+    found.push({ hash, how: "made", ref: null, subject: subject || null });
+  const listed = [...output.matchAll(ONE_LINE)];
+  const bare = [...output.matchAll(BARE)].map(([, hash = ""]) => hash);
+  /** The number of hashes alone on a line that are printed before a command; `null` where it is not known. */
+  let printed: number | null = 0;
+  /** The message of the last commit; `null` before the first one. */
+  let subject: string | null = null;
+  let isAsked = false;
+  for (const simple of simpleCommands(command)) {
+    const isAnswered = PRINTS_HEAD.test(simple);
+    const asks = isAnswered || ASKS_HASH.test(simple);
+    if (subject !== null && asks) isAsked = true;
+    if (MAKES.test(simple)) {
+      subject = firstMessage(simple);
+      // A log lists the newest first, so the first line with its message is the commit: older ones may have it too.
+      const at = subject === "" ? -1 : listed.findIndex(([, , line]) => line === subject);
+      if (at !== -1) made(listed.splice(at, 1)[0]?.[1] ?? "", subject);
+    } else if (isAnswered && printed !== null) {
+      const hash = bare[printed];
+      if (hash !== undefined && subject !== null) made(hash, subject);
+      printed += 1;
+    } else if (asks || LISTS_HASHES.test(simple)) printed = null;
+  }
+  // Asked for in some other way (`h=$(git rev-parse HEAD); echo $h`): no other commit can be meant.
+  const [only, ...others] = new Set(bare);
+  const isSure = only !== undefined && others.length === 0 && !LISTS_HASHES.test(command);
+  if (isSure && isAsked && printed === null) made(only, subject ?? "");
   return found;
+}
+
+/** The commands of a line, as `;`, `&&`, `|` and line breaks separate them outside of quotes. */
+function simpleCommands(command: string): string[] {
+  const commands: string[] = [];
+  let from = 0;
+  for (const { 0: token, index } of command.matchAll(SEPARATOR_OR_QUOTED)) {
+    if (!/^[;&|\r\n]/.test(token)) continue;
+    commands.push(command.slice(from, index));
+    from = index + token.length;
+  }
+  return [...commands, command.slice(from)];
+}
+
+/** The first line of a commit's first message; "" where its command names none. */
+function firstMessage(command: string): string {
+  const [, quoted, plain] = MESSAGE.exec(command) ?? [];
+  const text = quoted?.replaceAll(/\\(["\\$`])/g, "$1") ?? plain ?? "";
+  return text.split("\n", 1)[0] ?? "";
 }
 
 /** Commits that `git log` or `git show` print with a trailer of this session. */

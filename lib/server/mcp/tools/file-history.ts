@@ -23,7 +23,7 @@ export const fileHistory = tool({
     const found = await sessionsOfFile(world, path, { limit, cursor });
     const changed = found.sessions.map(({ sessionId, title, projectPath, lastActiveAtMs, paths }) =>
       [
-        facts(title ?? sessionId, projectPath, formatMomentOrNone(lastActiveAtMs)),
+        facts(said(title ?? sessionId, sessionId), projectPath, formatMomentOrNone(lastActiveAtMs)),
         facts("changed", ...paths),
         facts(`session ${sessionId}`, linkTo(world, sessionId)),
       ].join("\n"),
@@ -32,7 +32,7 @@ export const fileHistory = tool({
       .slice(0, MAX_READERS)
       .map(({ sessionId, title, projectPath, lastActiveAtMs, recordId }) =>
         [
-          facts(title ?? sessionId, projectPath, formatMomentOrNone(lastActiveAtMs)),
+          facts(said(title ?? sessionId, sessionId), projectPath, formatMomentOrNone(lastActiveAtMs)),
           facts(
             "read it",
             `record ${recordId}`,

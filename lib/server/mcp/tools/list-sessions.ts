@@ -34,7 +34,10 @@ export const listSessions = tool({
     });
     const paths = new Map(catalog.projects().map(({ id, path }) => [id, path]));
     const told = page.sessions
-      .map((session) => tell(world, session, paths.get(session.projectId) ?? null))
+      .map((session) => {
+        const title = said(session.title, session.id);
+        return tell(world, { ...session, title }, paths.get(session.projectId) ?? null);
+      })
       .join("\n\n");
     return {
       recorded: said(told),

@@ -10,6 +10,7 @@ import type { CallDetail, FileDiff, OutputBlock } from "@/lib/wire/record";
 import type { CutText, Row } from "@/lib/wire/rows";
 import { agentInput, askedSession, recordInput, sessionInput } from "../asked";
 import { tellingOf } from "../mcp-world";
+import { readSavedOutputs, type SavedOutput } from "../saved-outputs";
 import { tool } from "../tool";
 import { facts, formatMomentOrNone, linkTo, pageOf } from "../words";
 
@@ -78,13 +79,25 @@ async function textOf(
   recordId: RecordId,
   row: Row | null,
 ): Promise<string> {
-  if (row?.kind === "tool") return callText(await settled(() => sessions.call(id, recordId, row.block)));
+  if (row?.kind === "tool") {
+    const call = await settled(() => sessions.call(id, recordId, row.block));
+    const blobs = call.results.flatMap(({ blocks }) =>
+      blocks.flatMap((block) => (block.kind === "blob" ? [block.blob] : [])),
+    );
+    return withSaved(callText(call), await readSavedOutputs(sessions, id, blobs));
+  }
   const text = row && textIn(await wholeRow(row, new LogReader(sessions, id, false)));
   if (text) return text.text;
   const detail = await settled(() => sessions.record(id, recordId));
   if (detail.recordId !== recordId)
     throw new ViewerError("record-not-found", `The session has no record ${recordId}`);
-  return detail.json === null ? detail.raw.text : toPrintableJson(detail.json, 1);
+  const line = detail.json === null ? detail.raw.text : toPrintableJson(detail.json, 1);
+  return withSaved(line, await readSavedOutputs(sessions, id, detail.blobs));
+}
+
+/** A text, and behind it the outputs that were saved beside the log, of which the text has the beginning at most. */
+function withSaved(text: string, saved: readonly SavedOutput[]): string {
+  return [text, ...saved.map((one) => `Saved output (${one.name}):\n${one.text}`)].join("\n\n");
 }
 
 function textIn(row: Row): CutText | null {

@@ -3,6 +3,7 @@ import { formatPlural } from "@/lib/format/format";
 import type { SearchHit, SearchResponse } from "@/lib/wire/search";
 import { askedProject, askedSession, projectInput, sessionInput } from "../asked";
 import { type McpWorld, tellingOf } from "../mcp-world";
+import { finderOf, redactedSnippet } from "../redacted-snippet";
 import { tool } from "../tool";
 import { facts, formatMomentOrNone, linkTo } from "../words";
 
@@ -32,7 +33,9 @@ export const search = tool({
       hits.map(({ sessionId, recordId, block }) => ({ session: sessionId, recordId, block })),
     );
     const told: string[] = [];
-    for (const [at, hit] of hits.entries()) told.push(await tell(world, hit, places[at]?.turn ?? null));
+    const finder = finderOf(query);
+    for (const [at, hit] of hits.entries())
+      told.push(await tell(world, hit, finder, places[at]?.turn ?? null));
     return {
       recorded: told.join("\n\n"),
       note: facts(
@@ -64,14 +67,20 @@ async function hitsOf(
   }
 }
 
-async function tell(world: McpWorld, hit: SearchHit, turn: number | null): Promise<string> {
+async function tell(
+  world: McpWorld,
+  hit: SearchHit,
+  finder: ReturnType<typeof finderOf>,
+  turn: number | null,
+): Promise<string> {
   const { sessionId, agentId, recordId, block, field, tool: toolName, atMs } = hit;
   const { title } = world.catalog.summary(sessionId);
   const { projectPath } = world.catalog.sessionFiles(sessionId);
-  const { said } = await tellingOf(world, sessionId);
+  const { sessions, said } = await tellingOf(world, sessionId);
+  const titles = [said(title), said(projectPath)];
   return [
     facts(said(title), projectPath, formatMomentOrNone(atMs)),
-    world.redacts ? said(wholeWords(hit)) : hit.snippet,
+    world.redacts ? await redactedSnippet(sessions, hit, finder, titles) : hit.snippet,
     facts(
       `${field}${toolName === null ? "" : ` of ${toolName}`}`,
       turn !== null && `turn ${turn}`,
@@ -83,15 +92,4 @@ async function tell(world: McpWorld, hit: SearchHit, turn: number | null): Promi
   ]
     .filter(Boolean)
     .join("\n");
-}
-
-/** Snippets of this length may have been cut at their end. */
-const MIN_CUT = 240;
-const NOTHING = "(inside a long text without blanks: read_record shows it)";
-
-/** A snippet without words at its ends that may have been cut: half of a secret is not recognized as one. */
-function wholeWords({ snippet }: Pick<SearchHit, "snippet">): string {
-  const begun = snippet.startsWith("…") ? snippet.replace(/^…\S*/, "…") : snippet;
-  const whole = snippet.length >= MIN_CUT ? begun.replace(/\S*$/, "…") : begun;
-  return /[^\s…]/.test(whole) ? whole : NOTHING;
 }

@@ -3,6 +3,7 @@ import { formatCompact, formatCost, formatPlural } from "@/lib/format/format";
 import { rangeOf } from "@/lib/server/library/days";
 import { usageOf } from "@/lib/server/library/usage";
 import { pricesInUse } from "@/lib/server/runtime/prices";
+import type { SessionId } from "@/lib/wire/ids";
 import { USAGE_BY, type UsageSums } from "@/lib/wire/usage";
 import { askedProject, projectInput } from "../asked";
 import { tellingOfMany } from "../mcp-world";
@@ -32,7 +33,10 @@ export const usage = tool({
     const found = usageOf(catalog, scanner.totals, asked, pricesInUse().table.asOf);
     const rows = found.rows.slice(0, MAX_ROWS);
     const told = [
-      ...rows.map((row) => `${row.name || "(none)"}: ${sums(row)}`),
+      ...rows.map((row) => {
+        const name = by === "session" ? said(row.name, row.key as SessionId) : row.name;
+        return `${name || "(none)"}: ${sums(row)}`;
+      }),
       `total: ${sums(found.totals)}`,
     ].join("\n");
     return {

@@ -46,14 +46,14 @@ export const whyLine = tool({
 
 async function tell(world: McpWorld, what: string, change: LineChange): Promise<string> {
   const { sessionId, title, tool: by, agentId, path, turn, prompt, recordId, block, atMs } = change;
-  const told = [
-    facts(what, by, agentId !== null && `agent ${agentId}`, path, formatMomentOrNone(atMs)),
-    prompt !== null && `turn ${turn}: ${prompt}`,
-    facts(title ?? null, `record ${recordId}.${block}`, `session ${sessionId}`),
+  const { said } = await tellingOf(world, sessionId);
+  // Each by itself: a prompt or a title may have been cut inside of a secret, which shows at its end alone.
+  return [
+    facts(what, by, agentId !== null && `agent ${agentId}`, said(path), formatMomentOrNone(atMs)),
+    prompt !== null && `turn ${turn}: ${said(prompt)}`,
+    facts(title === null ? null : said(title), `record ${recordId}.${block}`, `session ${sessionId}`),
     linkTo(world, sessionId, { recordId, block, agentId }),
   ]
     .filter(Boolean)
     .join("\n");
-  const { said } = await tellingOf(world, sessionId);
-  return said(told);
 }
