@@ -280,3 +280,26 @@ test("the tab says the session's title, also one that is opened beside another",
   await other.waitForTimeout(500);
   expect(await other.title()).toBe(await page.title());
 });
+
+test("an agent's pane that cannot load another detail says so over its rows, and tries again", async ({
+  page,
+}) => {
+  await openSession(page, PARALLEL);
+  await page
+    .getByRole("button", { name: /^Open .* beside$/ })
+    .first()
+    .click();
+  const pane = page.getByRole("region", { name: /^Agent / }).first();
+  await expect(pane.locator("article[data-record-id]").first()).toBeVisible();
+  const rows = (url: URL) => url.pathname.endsWith("/rows") && url.searchParams.has("agent");
+  await page.route(rows, (route) =>
+    route.fulfill({ status: 500, json: { error: { code: "internal", message: "The disk is on fire" } } }),
+  );
+  await page.getByRole("group", { name: "Detail" }).getByText("Everything").click();
+  await expect(pane.getByText("Couldn’t load rows: The disk is on fire")).toBeVisible();
+  await expect(pane.locator("article[data-record-id]").first()).toBeVisible();
+  await page.unroute(rows);
+  await pane.getByRole("button", { name: "Try again" }).click();
+  await expect(pane.getByText("Couldn’t load rows")).toHaveCount(0);
+  await expect(pane.locator("article[data-record-id]").first()).toBeVisible();
+});

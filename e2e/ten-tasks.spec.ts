@@ -135,3 +135,31 @@ test("an export that a colleague can read is two clicks away", async ({ page }) 
   expect((await download).suggestedFilename()).toMatch(/\.html$/);
   steps.expectAtMost(2);
 });
+
+test("the costliest session of the last days is one click away, from the library and from the running ones", async ({
+  page,
+}) => {
+  await page.clock.setFixedTime(samples.lastActiveAtMs + 3_600_000);
+  for (const path of ["/", "/now"]) {
+    await page.goto(`${server.url}${path}#t=${server.token}`);
+    const steps = new Steps(page);
+    await steps.click(page.getByRole("link", { name: "Costliest, last 7 days" }));
+    await expect(page.getByRole("columnheader", { name: /^Cost/ })).toHaveAttribute(
+      "aria-sort",
+      "descending",
+    );
+    await expect(
+      page
+        .getByRole("row")
+        .filter({ has: page.locator("a") })
+        .first(),
+    ).toContainText("Charged twice: order 1042");
+    // A week before the others.
+    await expect(page.getByText("Orders from 50 € should ship free.")).toHaveCount(0);
+    steps.expectAtMost(1);
+  }
+  await expect(page.getByRole("link", { name: /^All sessions/ })).not.toHaveAttribute("aria-current");
+  await page.getByRole("link", { name: /^All sessions/ }).click();
+  await expect(page.getByText("Orders from 50 € should ship free.").first()).toBeVisible();
+  await expect(page).not.toHaveURL(/since|sort/);
+});

@@ -354,3 +354,95 @@ test("in a turn's header of one line the prompt has room beside the turn's figur
     await sample.stop();
   }
 });
+
+/** The size of text that the reader has set, before the page is loaded. */
+async function setTextPx(page: Page, textPx: number): Promise<void> {
+  await page.addInitScript((px) => {
+    localStorage.setItem("backscroll.preferences", JSON.stringify({ textPx: px }));
+  }, textPx);
+}
+
+for (const textPx of [13, 16])
+  test(`a wrapped prompt begins with whole words beside its turn's figures, at a text size of ${textPx}`, async ({
+    page,
+  }) => {
+    const sample = await startServer();
+    try {
+      await setTextPx(page, textPx);
+      await page.goto(`${sample.url}/#t=${sample.token}`);
+      await page
+        .getByRole("link", { name: /Charged twice/ })
+        .first()
+        .click();
+      await new SessionPage(page).ready();
+      const prompt = page.getByRole("main").getByRole("heading").first();
+      const firstLine = () =>
+        prompt.evaluate((heading) => {
+          const walker = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+          const text = walker.nextNode();
+          const range = document.createRange();
+          let top: number | null = null;
+          for (let at = 0; text && at < (text.textContent ?? "").length; at++) {
+            range.setStart(text, at);
+            range.setEnd(text, at + 1);
+            const box = range.getBoundingClientRect();
+            top ??= box.top;
+            if (box.top > top + 4) return (text.textContent ?? "").slice(0, at);
+          }
+          return text?.textContent ?? "";
+        });
+      for (const width of [390, 560, 700, 800, 900, 1000, 1100, 1200, 1280, 1440]) {
+        await page.setViewportSize({ width, height: 700 });
+        await expect.poll(firstLine, `at ${width}`).toMatch(/^Order 1042\b.*\s$/);
+      }
+    } finally {
+      await sample.stop();
+    }
+  });
+
+test("the library's filters stay in reach with large text", async ({ page }) => {
+  await setTextPx(page, 16);
+  await page.goto(`${server.url}/#t=${server.token}`);
+  await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+  for (const width of [1440, 1280, 1100, 1024, 900, 768]) {
+    await page.setViewportSize({ width, height: 700 });
+    await expect.poll(() => cutOff(page.getByRole("search")), `at ${width}`).toEqual([]);
+  }
+});
+
+test("the views and the tool bar's buttons stay where they are when the session's facts arrive", async ({
+  page,
+}) => {
+  const sample = await startServer();
+  try {
+    let release = () => undefined as void;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/api\/sessions\/[^/?]+(\?.*)?$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${sample.url}/#t=${sample.token}`);
+    await page
+      .getByRole("link", { name: /Charged twice/ })
+      .first()
+      .click();
+    const places = () =>
+      Promise.all(
+        [
+          page.getByRole("group", { name: "View" }).getByText("Graph"),
+          page.getByRole("button", { name: "Inspector" }),
+        ].map(async (one) => Math.round((await one.boundingBox())?.x ?? -1)),
+      );
+    await expect(page.locator("article[data-record-id]").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: "Copy resume command" })).toBeHidden();
+    const before = await places();
+    release();
+    await expect(page.getByRole("button", { name: "Copy resume command" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "More", exact: true })).toBeVisible();
+    expect(await places()).toEqual(before);
+  } finally {
+    await sample.stop();
+  }
+});

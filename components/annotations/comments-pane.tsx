@@ -18,7 +18,7 @@ import type { Annotation } from "@/lib/wire/annotations";
 import { parseRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
 import { ANCHOR_STATES, Composer, sendComment, Thread } from "./comment-thread";
 import { formatFileLines, formatPrompt, isSent } from "./comments-prompt";
-import { told } from "./organise";
+import { newAnnotationId, told } from "./organise";
 import { threadsOf } from "./row-annotations";
 import { type BegunComment, useBegunComments, useFieldsOfGone, useUnsent } from "./unsent-comments";
 
@@ -139,9 +139,11 @@ function NewComment({
   draft,
   onChanged,
 }: Pick<CommentsProps, "sessionId" | "guest" | "onChanged"> & { draft: BegunComment }) {
+  const unsent = useUnsent();
   const send = async (body: string) => {
-    const { id, recordId, block, selected, lines } = draft;
+    const { recordId, block, selected, lines } = draft;
     const target = { sessionId, recordId, block, selected, lines };
+    const id = unsent.get(draft.id)?.id ?? newAnnotationId();
     await sendComment({ id, target, body, author: guest });
     onChanged();
     return null;

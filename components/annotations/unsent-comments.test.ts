@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { RecordId } from "@/lib/wire/ids";
 import { answerField, UnsentComments } from "./unsent-comments";
 
@@ -51,4 +51,31 @@ test("other data stored there is left alone", () => {
     sessionStorage.setItem("backscroll.unsent s", text);
     expect(open().unsent.store.getState().texts.size).toBe(0);
   }
+});
+
+test("a tab and its duplicate send their texts under different ids, and a reload keeps those of its tab", async () => {
+  const first = open();
+  first.unsent.begin(draft("m~0"));
+  const [{ id: field } = { id: "" }] = first.unsent.store.getState().begun;
+  first.unsent.write(field, "Why twice?");
+  first.unsent.open(answerField("t"));
+  first.unsent.write(answerField("t"), "Since");
+  const idsOf = ({ unsent }: ReturnType<typeof open>) =>
+    [field, answerField("t")].map((name) => unsent.get(name)?.id);
+  const before = idsOf(first);
+  first.leave();
+
+  const reloaded = open();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(idsOf(reloaded)).toEqual(before);
+
+  // The browser copies what a tab has stored to its duplicate.
+  const duplicate = open();
+  await vi.waitFor(() => {
+    for (const id of idsOf(reloaded)) expect(idsOf(duplicate)).not.toContain(id);
+  });
+  expect(reloaded.unsent.get(field)?.text).toBe("Why twice?");
+  expect(duplicate.unsent.get(field)?.text).toBe("Why twice?");
+  reloaded.leave();
+  duplicate.leave();
 });

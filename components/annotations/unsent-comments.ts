@@ -5,19 +5,19 @@ import { readStored, writeStored } from "@/lib/client/storage";
 import type { CommentDraft } from "./comment-draft";
 import { newAnnotationId } from "./organise";
 
-/** A comment that was begun, and the id that it will have, however often it is sent. */
+/** A comment that was begun, and the name of its field. */
 export type BegunComment = CommentDraft & { id: string };
 
 /**
  * The state of a field: `first` is its initial text, `revision` is that of the comment that it would replace. `id` is
- * that of the answer that it will be, however often it is sent.
+ * that of the comment or the answer that it will be, however often it is sent.
  */
 type Unsent = { text: string; first: string; revision: number | null; id: string };
 
 type State = {
   /** New comments, the newest first. */
   begun: readonly BegunComment[];
-  /** By the field: a new comment's id, or what `answerField` and `editField` say. */
+  /** By the field: that of a new comment, or what `answerField` and `editField` say. */
   texts: ReadonlyMap<string, Unsent>;
   /** The field that was begun or written in last: it gets the focus when it is drawn. */
   latest: { field: string } | null;
@@ -25,6 +25,9 @@ type State = {
 
 /** The part that is stored with the tab: fields with text, and the new comments among them. */
 type Kept = { begun: BegunComment[]; texts: [field: string, Unsent][] };
+
+/** What a page that restores texts tells other tabs: the ids that these will be sent under. */
+type Restored = { ids: string[] };
 
 /**
  * Text in the pane of comments that has not been sent. It outlives the pane: whatever closes that, Back or a key,
@@ -45,8 +48,30 @@ export class UnsentComments {
   keep = (): (() => void) => {
     const { begun, texts } = parseKept(readStored(this.#key, "tab"));
     if (texts.length > 0) this.store.setState({ begun, texts: new Map(texts), latest: null });
-    return this.store.subscribe(() => this.#write());
+    const endWriting = this.store.subscribe(() => this.#write());
+    const endSharing = this.#shareIds(texts.map(([, { id }]) => id));
+    return () => {
+      endSharing();
+      endWriting();
+    };
   };
+
+  /**
+   * A tab that was duplicated has the same texts in it, and each tab may change its own. What is sent twice under one id
+   * is one comment, so the tab that had them before takes other ids. It needs no answer: a tab that the browser has
+   * frozen hears of it before its reader can send anything.
+   */
+  #shareIds(restored: string[]): () => void {
+    // Absent in a browser that allows no storage.
+    if (typeof BroadcastChannel === "undefined") return () => undefined;
+    const tabs = new BroadcastChannel(this.#key);
+    tabs.onmessage = ({ data }: MessageEvent<Restored>) => {
+      for (const [field, unsent] of this.store.getState().texts)
+        if (data.ids.includes(unsent.id)) this.#put(field, { ...unsent, id: newAnnotationId() });
+    };
+    if (restored.length > 0) tabs.postMessage({ ids: restored } satisfies Restored);
+    return () => tabs.close();
+  }
 
   #write(): void {
     const { begun, texts } = this.store.getState();

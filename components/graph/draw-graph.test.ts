@@ -12,34 +12,47 @@ import { lanesBehind } from "./use-graph";
 vi.stubGlobal("Path2D", function Path2D() {});
 
 const CHARACTER_PX = 6;
-const LETTERS_PX = 11;
 
 /** A text on the canvas, where it stands, and how much had been drawn before it. */
 type Text = { text: string; left: number; right: number; top: number; bottom: number };
-/** An area that was cleared for a label. */
-type Cleared = { x: number; y: number; width: number; height: number };
+/** An area that was cleared for a label, or the box of an item. */
+type Area = { x: number; y: number; width: number; height: number };
 
-/** Draws a graph, and answers the texts that it drew upright, and what it cleared for them. */
+/**
+ * Draws a graph, and answers the texts that it drew upright, what it cleared for them, and the items' boxes. `unit`: the
+ * reader's size of text, as a multiple of the usual one.
+ */
 function draw(
   model: GraphModel,
-  { width = 1_150, camera, prompts = {} }: { width?: number; camera?: Camera; prompts?: object } = {},
-): { texts: Text[]; cleared: Cleared[] } {
+  {
+    width = 1_150,
+    camera,
+    prompts = {},
+    unit = 1,
+  }: { width?: number; camera?: Camera; prompts?: object; unit?: number } = {},
+): { texts: Text[]; cleared: Area[]; boxes: Area[] } {
   const texts: Text[] = [];
-  const cleared: Cleared[] = [];
+  const cleared: Area[] = [];
+  const boxes: Area[] = [];
   let turned = 0;
   const state: Record<string, unknown> = { font: "", textAlign: "left", fillStyle: "" };
   const methods: Record<string, (...args: never[]) => unknown> = {
-    measureText: (text: string) => ({ width: text.length * CHARACTER_PX }),
+    measureText: (text: string) => ({ width: text.length * CHARACTER_PX * unit }),
     save: () => undefined,
     rotate: () => turned++,
     restore: () => (turned = 0),
     fillRect: (x: number, y: number, w: number, height: number) => {
       if (state.fillStyle === "bg") cleared.push({ x, y, width: w, height });
     },
+    roundRect: (x: number, y: number, w: number, height: number) => {
+      boxes.push({ x, y, width: w, height });
+    },
     fillText: (text: string, x: number, y: number) => {
-      const wide = text.length * CHARACTER_PX;
+      const wide = text.length * CHARACTER_PX * unit;
       const left = state.textAlign === "center" ? x - wide / 2 : x;
-      const [top, bottom] = [y - LETTERS_PX / 2, y + LETTERS_PX / 2];
+      // `600 11px sans-serif`
+      const tall = Number.parseFloat(String(state.font).split(" ")[1] ?? "");
+      const [top, bottom] = [y - tall / 2, y + tall / 2];
       if (turned === 0) texts.push({ text, left, right: left + wide, top, bottom });
     },
   };
@@ -53,7 +66,7 @@ function draw(
   const layout = layOutGraph(model);
   const size = { width, height: 700 };
   const colours = new Proxy(
-    { lanes: Array.from({ length: 9 }, (_, lane) => `lane-${lane}`), unit: 1 },
+    { lanes: Array.from({ length: 9 }, (_, lane) => `lane-${lane}`), unit },
     {
       get: (target, name: string) => (name in target ? target[name as keyof typeof target] : name),
     },
@@ -71,7 +84,22 @@ function draw(
     },
     new Map(Object.entries(prompts).map(([turn, prompt]) => [Number(turn), prompt])),
   );
-  return { texts, cleared };
+  return { texts, cleared, boxes };
+}
+
+/** Texts that touch the edge of a box: neither within it, nor clear of it. */
+function onEdges(texts: readonly Text[], boxes: readonly Area[]): string[] {
+  return texts.flatMap((text) =>
+    boxes
+      .filter(({ x, y, width, height }) => {
+        const isWithin =
+          text.top >= y && text.bottom <= y + height && text.left < x + width && x < text.right;
+        const isClear =
+          text.right <= x || text.left >= x + width || text.bottom <= y || text.top >= y + height;
+        return !isWithin && !isClear;
+      })
+      .map((box) => `${text.text} on a box ${Math.round(box.width)} wide`),
+  );
 }
 
 /** Pairs of texts of which one stands on the other. */
@@ -122,6 +150,20 @@ it.each(["samples", "task-nested", "tui-agents", "tui-rewind", "tui-extra", "wor
         }
       }
     expect(labels).toBeGreaterThan(0);
+  },
+);
+
+it.each(["samples", "task-nested", "tui-agents", "tui-rewind", "tui-extra", "workflow"])(
+  "no text touches an edge of a box, whatever the size of text: %s",
+  async (name) => {
+    const model = name === "samples" ? await sampleGraph() : await recordedGraph(name);
+    const size = { width: 1_150, height: 700 };
+    const fit = fitCamera(layOutGraph(model), size);
+    for (const unit of [1, 1.231])
+      for (let scale = 0.6; scale <= 1.2; scale += 0.02) {
+        const { texts, boxes } = draw(model, { camera: { ...fit, scale }, unit });
+        expect(onEdges(texts, boxes), `${scale}, text ${unit}`).toEqual([]);
+      }
   },
 );
 

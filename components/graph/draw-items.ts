@@ -1,9 +1,11 @@
 import { type CanvasColours, canvasFont } from "@/components/canvas/canvas-colours";
+import { textPx } from "@/components/canvas/canvas-text";
 import { LANE_PATHS, laneIndex } from "@/components/ui/marks";
 import { formatPlural } from "@/lib/format/format";
 import {
   BARS_SCALE,
   drawText,
+  LABEL_PX,
   LABELS_SCALE,
   lineY,
   type Scene,
@@ -66,19 +68,22 @@ function drawBody(
       ctx.roundRect(x, y - 10 * s, w, 20 * s, 3 * s);
       ctx.fill();
       if (!labelled) return;
-      ctx.font = canvasFont(colours, 600, 11);
-      ctx.textAlign = "center";
-      ctx.textBaseline = "middle";
-      ctx.fillStyle = colours.bg;
-      return ctx.fillText(turnNumbers(item), x + w / 2, y + 0.5);
+      return drawNumber(scene, turnNumbers(item), x + w / 2, y, w - 2, 20 * s - 1.5);
     case "compaction":
       ctx.fillStyle = colours.bg;
       ctx.fillRect(x, y - 4, w, 8);
       ctx.fillStyle = colours["fg-2"];
       ctx.fillRect(x + w / 2 - 4 * s, y - 16 * s, 2, 32 * s);
       ctx.fillRect(x + w / 2 + 2 * s, y - 16 * s, 2, 32 * s);
-      if (labelled) drawText(scene, "compacted", x + w / 2, y - 26 * s, { align: "center" });
-      return;
+      if (!labelled) return;
+      // Above the ring of the selection, which may be its neighbour's.
+      return drawText(
+        scene,
+        "compacted",
+        x + w / 2,
+        y - Math.max(26 * s, 13 * s + RING_PX + (LABEL_PX * colours.unit) / 2),
+        { align: "center" },
+      );
     case "row":
       drawMark(ctx, colours, item.mark ?? "other", x + w / 2, y, s);
       if (camera.scale >= 0.9 && item.name) {
@@ -108,6 +113,26 @@ function drawBody(
     }
   }
 }
+
+/** A turn's number, smaller than other labels where its box would not have room for one of their size. */
+function drawNumber(
+  { ctx, colours }: Scene,
+  text: string,
+  x: number,
+  y: number,
+  widePx: number,
+  tallPx: number,
+): void {
+  const usual = canvasFont(colours, 600, NUMBER_PX);
+  const fits = Math.min(1, widePx / textPx(ctx, usual, text), tallPx / (NUMBER_PX * colours.unit));
+  ctx.font = fits < 1 ? canvasFont(colours, 600, NUMBER_PX * fits) : usual;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.fillStyle = colours.bg;
+  ctx.fillText(text, x, y + 0.5);
+}
+
+const NUMBER_PX = 11;
 
 /** Room below an item for the ring of the selection. */
 const RING_PX = 4;

@@ -1,7 +1,16 @@
 import { formatDuration, formatMoment, formatPlural } from "@/lib/format/format";
 import { rowScale } from "./camera";
 import { diamond, drawShape, ring } from "./draw-items";
-import { drawText, fitLabel, LABELS_SCALE, lineY, type Scene, screenX, textWidth } from "./draw-scene";
+import {
+  drawText,
+  fitLabel,
+  LABEL_PX,
+  LABELS_SCALE,
+  lineY,
+  type Scene,
+  screenX,
+  textWidth,
+} from "./draw-scene";
 import { asideOf, ROW_PX } from "./graph-layout";
 import type { GraphItem, GraphLine } from "./graph-model";
 
@@ -113,7 +122,11 @@ export function drawLabel(scene: Scene, line: number, before: number, hasAgents:
         : fitLabel(scene, brief, after, room);
     const beside = Math.max(end - x + 30, under);
     // Closer to the line if rows are closer, so that the label below one line does not touch that above the next.
-    const dy = 10 * Math.min(1.4, camera.scale) + (camera.scale < FACTS_SCALE ? 8 : 12);
+    const boxPx = 10 * Math.min(1.4, camera.scale);
+    const nearPx = boxPx + (camera.scale < FACTS_SCALE ? 8 : 12);
+    // Further from it if text is larger, as far as there is room for two labels between two lines.
+    const most = (ROW_PX * rowScale(camera.scale) - LABEL_PX * colours.unit) / 2;
+    const dy = Math.max(nearPx, Math.min(boxPx + (LABEL_PX * colours.unit) / 2 + GAP_PX, most));
     const style = { maxPx: room, halo: true };
     // The strokes of its own agents are above it: then its label is below.
     if (hasAgents) {
@@ -144,6 +157,8 @@ function join(...parts: string[]): string {
 /** Labels of lines that begin to the left of the view are at its edge. */
 const EDGE_PX = 6;
 const MIN_LABEL_PX = 24;
+/** Between a label and the boxes of its line. */
+const GAP_PX = 2;
 
 /** For each of these lines where the next one on its row begins, on screen: a label ends before that. */
 export function labelEnds(scene: Scene, lines: readonly number[]): ReadonlyMap<number, number> {

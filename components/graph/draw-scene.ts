@@ -34,7 +34,7 @@ export function lineY({ camera, layout }: Scene, line: number): number {
 }
 
 /** The height of a label's letters with their tails, at the usual size of text. */
-const LABEL_PX = 13;
+export const LABEL_PX = 13;
 const HALO_PX = 2;
 
 type LabelStyle = {

@@ -49,7 +49,7 @@ export function FilterBar({
   return (
     <search
       aria-label="Filter sessions"
-      className="relative flex min-h-tool flex-none flex-wrap items-center gap-x-2 md:flex-nowrap gap-y-1 border-b border-line px-3 py-1 text-12 whitespace-nowrap max-sm:min-h-10 max-sm:pt-1.5"
+      className="relative flex min-h-tool flex-none flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1 text-12 whitespace-nowrap max-sm:min-h-10 max-sm:pt-1.5"
     >
       <Field
         ref={fieldRef}
@@ -57,7 +57,8 @@ export function FilterBar({
         placeholder="Filter by title, prompt, branch, path"
         icon={Search}
         type="search"
-        className="w-[340px] min-w-32 shrink max-lg:w-[240px] max-sm:w-full"
+        // It takes what the others leave, and they wrap where that would be less than 128 px.
+        className="max-w-[340px] flex-[1000_0_128px] max-lg:max-w-[240px] max-sm:max-w-none max-sm:basis-full"
         aria-invalid={problemId !== null}
         aria-describedby={problemId ?? undefined}
         value={filters.q}

@@ -31,6 +31,14 @@ export type LibraryFilter = Exclude<keyof LibraryFilters, "sort">;
 export const libraryHref: (filters: Partial<LibraryFilters>) => string = (filters) =>
   createSerializer(LIBRARY_PARSERS)("/", filters);
 
+/** The sessions of the last seven days, the costliest first. */
+export const COSTLIEST = { q: "", since: "7d", sort: "cost" } as const satisfies Partial<LibraryFilters>;
+
+/** Whether all of these sessions are listed, in that order. */
+export function isCostliest({ project, running, q, since, sort }: LibraryFilters): boolean {
+  return !project && !running && q.trim() === "" && since === COSTLIEST.since && sort === COSTLIEST.sort;
+}
+
 /** The active filters, as a reader would write them. `project` is shown by its name, which the caller knows. */
 export function activeFilters(
   filters: LibraryFilters,

@@ -1,4 +1,14 @@
-import { Bookmark, Circle, EyeOff, Folder, Search, Star, StickyNote, TextAlignStart } from "lucide-react";
+import {
+  Bookmark,
+  Circle,
+  CircleDollarSign,
+  EyeOff,
+  Folder,
+  Search,
+  Star,
+  StickyNote,
+  TextAlignStart,
+} from "lucide-react";
 import { type MouseEvent, type ReactNode, useState } from "react";
 import { useSavedSearches } from "@/components/annotations/organise";
 import { StarMark } from "@/components/annotations/session-marks";
@@ -22,7 +32,13 @@ import {
 } from "@/lib/format/format";
 import { shortenHome, splitPath } from "@/lib/format/text";
 import { type Health, type ListedProject, type Totals, totalTokens } from "@/lib/wire/library";
-import { type LibraryFilters, libraryHref, useLibraryFilters } from "./library-filters";
+import {
+  COSTLIEST,
+  isCostliest,
+  type LibraryFilters,
+  libraryHref,
+  useLibraryFilters,
+} from "./library-filters";
 import { ProjectMenu } from "./project-head";
 
 /** The left column: everything, what is running, the projects; at its foot the progress of the indexing. */
@@ -32,7 +48,8 @@ export function SideColumn() {
   const projects = known ?? [];
   const sessions = projects.reduce((sum, { sessions: all, hiddenSessions }) => sum + all - hiddenSessions, 0);
   const running = projects.reduce((sum, project) => sum + project.running, 0);
-  const everything = !filters.project && !filters.running && filters.q.trim() === "";
+  const isWhole = !filters.project && !filters.running && filters.q.trim() === "";
+  const everything = isWhole && !isCostliest(filters);
   return (
     <aside
       aria-label="Projects"
@@ -62,15 +79,21 @@ export function SideColumn() {
   );
 }
 
-/** The reader's stars, and the saved searches. */
+/** The reader's stars, what costs most, and the saved searches. */
 function OwnPlaces() {
-  const [{ q }] = useLibraryFilters();
+  const [filters] = useLibraryFilters();
+  const { q } = filters;
   const saved = useSavedSearches().data ?? [];
   return (
     <>
       <PlaceLink to={{ project: null, running: false, q: STARRED }} current={q.trim() === STARRED}>
         <NavItem mark={<Icon of={Star} />} note={null}>
           Starred
+        </NavItem>
+      </PlaceLink>
+      <PlaceLink to={{ ...COSTLIEST, project: null, running: false }} current={isCostliest(filters)}>
+        <NavItem mark={<Icon of={CircleDollarSign} />} note={null}>
+          {COSTLIEST_WORDS}
         </NavItem>
       </PlaceLink>
       {saved.length > 0 ? <h2 className="px-3 pt-3 pb-1 text-11 text-fg-3">Saved searches</h2> : null}
@@ -91,6 +114,25 @@ function OwnPlaces() {
 }
 
 const STARRED = "is:starred";
+const COSTLIEST_WORDS = "Costliest, last 7 days";
+
+/** What the reader starred and what costs most, in the side column of a page that is not the library. */
+export function SideOwnPlaces() {
+  return (
+    <>
+      <PageLink href={libraryHref({ q: STARRED })} className={navItemClass(false)}>
+        <NavItem mark={<Icon of={Star} />} note={null}>
+          Starred
+        </NavItem>
+      </PageLink>
+      <PageLink href={libraryHref(COSTLIEST)} className={navItemClass(false)}>
+        <NavItem mark={<Icon of={CircleDollarSign} />} note={null}>
+          {COSTLIEST_WORDS}
+        </NavItem>
+      </PageLink>
+    </>
+  );
+}
 
 /** The button for the palette, at the head of a side column. */
 export function SideSearch() {
@@ -238,20 +280,22 @@ function PlaceLink({
   title,
   children,
 }: {
-  to: Pick<LibraryFilters, "project" | "running"> & { q?: string };
+  to: Pick<LibraryFilters, "project" | "running"> & Partial<LibraryFilters>;
   current: boolean;
   title?: string;
   children: ReactNode;
 }) {
   const [filters, setFilters] = useLibraryFilters();
+  // The time and the order belong to that place, where they were not chosen one by one.
+  const change: Partial<LibraryFilters> = isCostliest(filters) ? { since: null, sort: "active", ...to } : to;
   const go = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    setFilters(to, { history: "push" });
+    setFilters(change, { history: "push" });
   };
   return (
     <PlainLink
-      href={libraryHref({ ...filters, ...to })}
+      href={libraryHref({ ...filters, ...change })}
       onClick={go}
       title={title}
       aria-current={current ? "page" : undefined}

@@ -15,7 +15,11 @@ vi.mock("next/navigation", () => ({
   useRouter: () => ({ push: () => undefined }),
   usePathname: () => "/now",
 }));
-vi.mock("@/components/library/side-column", () => ({ SideProjects: () => null, SideSearch: () => null }));
+vi.mock("@/components/library/side-column", () => ({
+  SideOwnPlaces: () => null,
+  SideProjects: () => null,
+  SideSearch: () => null,
+}));
 vi.mock("@/components/share/page-menu", () => ({ PageMenu: () => null }));
 vi.mock("@/components/library/use-library", () => {
   const stream = { status: new LiveStatusStore(), retryNow: () => undefined };

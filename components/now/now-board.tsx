@@ -5,7 +5,7 @@ import { clsx } from "clsx";
 import { Circle, Radio, TextAlignStart } from "lucide-react";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type ReactNode, useState } from "react";
-import { SideProjects, SideSearch } from "@/components/library/side-column";
+import { SideOwnPlaces, SideProjects, SideSearch } from "@/components/library/side-column";
 import { useLiveLibrary } from "@/components/library/use-library";
 import { LiveBar, waitIcon } from "@/components/live/live-pill";
 import { setNotifyRules, useNotifyRules } from "@/components/live/notify";
@@ -277,6 +277,7 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
         <SideLink href="/" mark={<Icon of={TextAlignStart} />}>
           All sessions
         </SideLink>
+        <SideOwnPlaces />
         {waiting.length > 0 && <Heading>Waiting for you</Heading>}
         {waiting.map((tile) => (
           <SideLink

@@ -51,3 +51,12 @@ it("who shows the rest of the values goes on at the first of those", async () =>
     8,
   );
 });
+
+it("a single value is never put behind a button, which would take its room", async () => {
+  await draw(Array.from({ length: 9 }, (_, n) => makeHit({ project: `p${n}` })));
+  const projects = [...document.querySelectorAll("fieldset")].find(
+    (one) => one.querySelector("legend")?.textContent === "Project",
+  );
+  expect(projects?.querySelectorAll("input")).toHaveLength(9);
+  expect(projects?.querySelector("button")).toBeNull();
+});

@@ -97,6 +97,11 @@ export function FacetColumn({
 
 const SHOWN = 8;
 
+/** The values of a group before it is unfolded: all if a single one would be left, which takes the room of its button. */
+function firstValues<Value>(values: readonly Value[]): readonly Value[] {
+  return values.length <= SHOWN + 1 ? values : values.slice(0, SHOWN);
+}
+
 /** A facet's values with their counts, those with the most hits first. */
 function FacetGroup({
   title,
@@ -115,7 +120,7 @@ function FacetGroup({
 }) {
   const [all, setAll] = useState(false);
   if (values.length === 0) return null;
-  const shown = all ? values : values.slice(0, SHOWN);
+  const shown = all ? values : firstValues(values);
   return (
     <fieldset>
       <legend className="px-3 pt-2.5 pb-0.5 text-11 text-fg-3">{title}</legend>
@@ -139,13 +144,13 @@ function FacetGroup({
           </span>
         </label>
       ))}
-      {values.length > SHOWN && !all && (
+      {shown.length < values.length && (
         <button
           type="button"
           className="px-3 text-12 text-accent hover:underline"
           onClick={({ currentTarget }) => showInPlaceOf(currentTarget, () => setAll(true))}
         >
-          Show {formatCount(values.length - SHOWN)} more
+          Show {formatCount(values.length - shown.length)} more
         </button>
       )}
     </fieldset>

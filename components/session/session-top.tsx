@@ -95,6 +95,14 @@ export function SessionTop({
           Resume
         </CopyButton>
       )}
+      {/* Its room, so that the views don't move from under the pointer when the facts arrive. */}
+      {!isGuest && !session && (
+        <span aria-hidden="true" className="invisible max-lg:hidden">
+          <CopyButton text="" label="Copy resume command">
+            Resume
+          </CopyButton>
+        </span>
+      )}
       <span className="flex max-sm:hidden">
         <ShareButton compact />
       </span>

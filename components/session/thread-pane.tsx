@@ -3,11 +3,10 @@ import { type ReactNode, useMemo } from "react";
 import { ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { LiveBar } from "@/components/live/live-pill";
 import { useAskedAgain } from "@/components/thread/asked-again";
+import { RowsFaultBar, useRowsFault } from "@/components/thread/list/rows-fault";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
 import { type OpenThread, threadKey } from "@/components/thread/open-thread";
-import { useThreadWindows } from "@/components/thread/thread-windows";
 import { useThreadState } from "@/components/thread/use-thread";
-import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { EmptyState, ErrorState, Progress, StateBar, ThreadSkeleton } from "@/components/ui/states";
 import { ApiError } from "@/lib/client/connection/api-error";
@@ -54,7 +53,7 @@ export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: num
     <div className="@container/pane relative grid min-h-0 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)]">
       <div className="col-span-2">
         <LiveBar stream={stream} />
-        <ThreadNotices thread={shown} session={session} error={error} retry={retry} />
+        <ThreadNotices thread={shown} session={session} />
       </div>
       <InLaneOf agentId={shown.choice.agent}>
         <ThreadView
@@ -135,37 +134,13 @@ function EmptyThread({ choice, session }: { choice: ThreadChoice; session: Sessi
   );
 }
 
-/** A line over the thread when rows cannot be loaded. What is there stays. */
-function ThreadNotices({
-  thread,
-  session,
-  error,
-  retry,
-}: {
-  thread: OpenThread;
-  session: SessionDetail | null;
-  error: Error | null;
-  retry: () => void;
-}) {
-  const { error: pageError } = useThreadWindows(thread.windows);
-  const shown = error ?? pageError;
+/** A line over the thread when rows cannot be loaded, or a log is missing. */
+function ThreadNotices({ thread, session }: { thread: OpenThread; session: SessionDetail | null }) {
+  const fault = useRowsFault(thread);
   const { agent } = thread.choice;
-  if (!shown && agent) return <AgentNotice agentId={agent} logGone={session?.logGone === true} />;
-  if (!shown && session?.logGone) return <LogGoneNotice agents={session.agentCount ?? 0} />;
-  if (!shown) return null;
-  const again = () => (error ? retry() : thread.windows.retry());
-  return (
-    <StateBar
-      tone="stale"
-      action={
-        <Button kind="quiet" onClick={again}>
-          Try again
-        </Button>
-      }
-    >
-      Couldn’t load rows: {shown.message}
-    </StateBar>
-  );
+  if (fault) return <RowsFaultBar fault={fault} />;
+  if (agent) return <AgentNotice agentId={agent} logGone={session?.logGone === true} />;
+  return session?.logGone ? <LogGoneNotice agents={session.agentCount ?? 0} /> : null;
 }
 
 /** An agent's thread that is shown alone has the colour that it has everywhere else. */

@@ -112,8 +112,11 @@ export function ToolBar({
         onClick={store.toggleInspector}
       />
       <CommentsButton />
-      {session && (
+      {session ? (
         <SessionMenu session={session} folded={folded} onFold={canFold ? fold : null} onPrint={onPrint} />
+      ) : (
+        // The room of its two buttons: the others don't move when the facts arrive.
+        <span aria-hidden="true" className="w-14 flex-none max-sm:hidden @max-[780px]/tool:w-6" />
       )}
     </section>
   );

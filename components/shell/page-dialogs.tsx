@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { OrganiseDialog } from "@/components/annotations/organise-dialog";
 import { ProjectDialog } from "@/components/annotations/project-dialog";
 import { ImageDialog } from "@/components/content/blob/blob-view";
+import { COSTLIEST, libraryHref } from "@/components/library/library-filters";
 import { NotificationsDialog } from "@/components/live/notifications-dialog";
 import { useTelling } from "@/components/live/notify";
 import { PaletteDialog } from "@/components/search/palette/palette";
@@ -57,6 +58,13 @@ export function PageDialogs() {
       group: "Views and panes",
       when: () => !isGuest,
       run: () => openPage("/usage"),
+    },
+    {
+      keys: [],
+      label: "costliest sessions of the last 7 days",
+      group: "Views and panes",
+      when: () => !isGuest,
+      run: () => openPage(libraryHref(COSTLIEST)),
     },
     {
       keys: ["s"],

@@ -4,9 +4,10 @@ import { type ThreadActions, ThreadContext, useThreadActions } from "@/component
 import { VisibleText } from "@/components/content/text/visible-text";
 import { agentFigures, nameOfAgent, useAgents } from "@/components/session/use-agents";
 import { useAskedAgain } from "@/components/thread/asked-again";
+import { RowsFaultBar, useRowsFault } from "@/components/thread/list/rows-fault";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
 import { useLiveView } from "@/components/thread/live-views";
-import { threadKey } from "@/components/thread/open-thread";
+import { type OpenThread, threadKey } from "@/components/thread/open-thread";
 import type { ThreadAddress } from "@/components/thread/store/thread-core";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import { useKeepPane, useKeptPane } from "@/components/thread/use-reading-place";
@@ -167,7 +168,10 @@ function PaneThread({
   return (
     <ThreadStoreContext value={store}>
       <ThreadContext.Provider value={actions}>
-        <div className="relative min-h-0 bg-bg [--rail:44px] [--spine-x:18px]">
+        <div className="relative grid min-h-0 grid-rows-[auto_minmax(0,1fr)] bg-bg [--rail:44px] [--spine-x:18px]">
+          <div>
+            <PaneFault thread={thread} />
+          </div>
           <ThreadView
             key={threadKey(thread)}
             label={`Thread of ${name}`}
@@ -180,6 +184,11 @@ function PaneThread({
       </ThreadContext.Provider>
     </ThreadStoreContext>
   );
+}
+
+function PaneFault({ thread }: { thread: OpenThread }) {
+  const fault = useRowsFault(thread);
+  return fault && <RowsFaultBar fault={fault} />;
 }
 
 /** What rows in a pane may ask for: as on the page, but for what is the pane's own. */

@@ -11,6 +11,7 @@ import {
   readSpans,
   slowestSteps,
   spanToGo,
+  toolLines,
   totalsOf,
   waterfallRows,
 } from "./waterfall-model";
@@ -140,6 +141,27 @@ describe("totals", () => {
       "Read 1 200",
       "Edit 1 0",
     ]);
+  });
+
+  it("list every call by the name of its row, questions among them, so that the numbers add up to that of all", () => {
+    const model = readSpans([
+      span("t1", "tool", 0, 100, { name: "EnterPlanMode" }),
+      span("h1", "human", 100, 500, { name: "ExitPlanMode" }),
+      span("h2", "human", 500, 800, { name: "AskUserQuestion" }),
+      span("h3", "human", 800, 900, { name: "you" }),
+      ...Array.from({ length: 11 }, (_, at) => span(`m${at}`, "tool", 900, 910, { name: `mcp__a__b${at}` })),
+    ]);
+    const { calls, tools } = totalsOf(model, null);
+    expect(tools.slice(0, 2).map(({ name, calls: n, ms }) => `${name} ${n} ${ms}`)).toEqual([
+      "Plan 2 500",
+      "Question 1 300",
+    ]);
+    const lines = toolLines(tools);
+    expect(lines.at(-1)).toMatchObject({ name: "4 other tools", calls: 4, ms: 40 });
+    expect(lines.reduce((sum, line) => sum + line.calls, 0)).toBe(calls);
+    expect(toolLines(tools.slice(0, 10)).map(({ name }) => name)).toEqual(
+      tools.slice(0, 10).map(({ name }) => name),
+    );
   });
 
   it("have what a call waited for permission apart from its work, where the log tells", () => {

@@ -1,5 +1,7 @@
 import type { TimeRange } from "@/lib/client/session-url";
+import { formatCount } from "@/lib/format/format";
 import { addTo } from "@/lib/format/lists";
+import { shortToolName } from "@/lib/tools/tools";
 import { NO_CALLS, type Span, type SpanKind } from "@/lib/wire/spans";
 
 /** A line of the chart: a turn, or a span with what is drawn in it as well. */
@@ -156,6 +158,7 @@ export type Totals = {
   /** Waiting for permission of which only a bound is known. */
   boundMs: number;
   calls: number;
+  /** By the name that rows show, the longest first: questions to the reader too, with how long they waited. */
   tools: { name: string; calls: number; ms: number }[];
 };
 
@@ -198,11 +201,12 @@ export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange
     }
     for (const [from, to] of span.path ?? [])
       criticalMs += range ? Math.max(0, Math.min(to, range.toMs) - Math.max(from, range.fromMs)) : to - from;
-    if (span.kind !== "tool" || span.background) continue;
-    const tool = tools.get(span.name) ?? { name: span.name, calls: 0, ms: 0 };
+    if (span.background || !(span.kind === "tool" || isCall(span))) continue;
+    const name = shortToolName(span.name);
+    const tool = tools.get(name) ?? { name, calls: 0, ms: 0 };
     tool.calls += 1;
     tool.ms += parts.reduce((sum, [from, to]) => sum + to - from, 0);
-    tools.set(span.name, tool);
+    tools.set(name, tool);
   }
   const byKind = Object.fromEntries(
     Object.entries(times).map(([kind, list]) => [kind, covered(list)]),
@@ -216,6 +220,17 @@ export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange
     calls,
     tools: [...tools.values()].sort((a, b) => b.ms - a.ms),
   };
+}
+
+const MAX_TOOLS = 10;
+
+/** The tools of the panel: those that took longest, and the others in one line. */
+export function toolLines(tools: Totals["tools"]): (Totals["tools"][number] & { isRest?: true })[] {
+  if (tools.length <= MAX_TOOLS) return tools;
+  const rest = tools.slice(MAX_TOOLS - 1);
+  const sum = (of: "calls" | "ms") => rest.reduce((all, tool) => all + tool[of], 0);
+  const name = `${formatCount(rest.length)} other tools`;
+  return [...tools.slice(0, MAX_TOOLS - 1), { name, calls: sum("calls"), ms: sum("ms"), isRest: true }];
 }
 
 /** The waits for permission of a call, as far as the log tells them apart from its work. */

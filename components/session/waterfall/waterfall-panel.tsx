@@ -8,7 +8,7 @@ import { formatCount, formatDuration, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Span } from "@/lib/wire/spans";
 import { formatTimes, isAboutCode, type RowTexts, spanTitle } from "./row-words";
-import type { Totals } from "./waterfall-model";
+import { type Totals, toolLines } from "./waterfall-model";
 
 const KINDS: [kind: keyof Totals["byKind"], label: string, bar: string][] = [
   ["tool", "Tools", "bg-fg-2"],
@@ -146,8 +146,8 @@ export function WaterfallPanel({
         <>
           <Heading>Tools, {formatPlural(totals.calls, "call")}</Heading>
           <ul aria-label="Tools" className="py-1">
-            {totals.tools.slice(0, 8).map(({ name, calls, ms }) => (
-              <li key={name} className="flex h-6 items-center gap-2 px-3">
+            {toolLines(totals.tools).map(({ name, calls, ms, isRest }) => (
+              <li key={name} className={clsx("flex h-6 items-center gap-2 px-3", isRest && "text-fg-2")}>
                 <span className="min-w-0 flex-1 truncate">
                   <VisibleText text={name} />
                 </span>

@@ -73,23 +73,23 @@ const NUMBER =
   "absolute top-[calc(var(--turn)/2-1px)] left-[calc(var(--spine-x)-14px)] h-[17px] min-w-7 -translate-y-1/2 rounded-1 bg-fg px-1 text-center text-[11px]/[17px] font-semibold text-bg tabular-nums";
 
 /**
- * Below which width of the thread a figure gives way to the prompt: one that is wrapped goes on below the figures, and in
- * a header of one line it is to have 200 px.
+ * Below which width of the thread, in text sizes, a figure gives way to the prompt: the first line of one that is wrapped
+ * goes on below the figures, and is to have some 170 px beside them; in a header of one line it is to have 200 px.
  */
 const GIVES_WAY = {
   wrapped: {
-    settings: "@max-[880px]/thread:hidden",
-    models: "@max-[960px]/thread:hidden",
-    work: "@max-[720px]/thread:hidden",
-    time: "@max-[560px]/thread:hidden",
-    all: "@max-[480px]/thread:[&>:not([data-brief])]:hidden",
+    settings: "@max-[80em]/thread:hidden",
+    models: "@max-[84em]/thread:hidden",
+    work: "@max-[69em]/thread:hidden",
+    time: "@max-[50em]/thread:hidden",
+    all: "@max-[42em]/thread:[&>:not([data-brief])]:hidden",
   },
   line: {
-    settings: "@max-[1200px]/thread:hidden",
-    models: "@max-[1200px]/thread:hidden",
-    work: "@max-[1000px]/thread:hidden",
-    time: "@max-[640px]/thread:hidden",
-    all: "@max-[540px]/thread:[&>:not([data-brief])]:hidden",
+    settings: "@max-[92em]/thread:hidden",
+    models: "@max-[92em]/thread:hidden",
+    work: "@max-[77em]/thread:hidden",
+    time: "@max-[49em]/thread:hidden",
+    all: "@max-[42em]/thread:[&>:not([data-brief])]:hidden",
   },
 };
 
