@@ -34,7 +34,10 @@ export type SearchQuery = Omit<Checked<typeof SearchRequest>, "zone"> & { zone?:
 export type Search = {
   /** A page of hits within a second. */
   page(query: SearchQuery): Promise<SearchResponse>;
-  /** Hits as they are found, until everything has been searched, the maximum is reached, or the signal aborts. */
+  /**
+   * Hits as they are found, until everything has been searched, the maximum is reached, or the signal aborts. Throws
+   * `bad-cursor` at once: an answer that has begun has its status.
+   */
   events(query: Omit<SearchQuery, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent>;
   /** Every record of a session in which something is found, of the fields that a detail shows. */
   records(query: { q: string; session: SessionId; detail: Detail }, signal: AbortSignal): Promise<RecordId[]>;
@@ -63,6 +66,7 @@ const EVENT_BUDGET_MS = 80;
 const EVENT_HITS = 200;
 /** A page that receives every hit of `e` would run out of memory. It can ask for more. */
 const MAX_STREAMED = 5000;
+const MAX_NOW_MS = Date.UTC(10_000, 0);
 /** More threads would wait for the disk, or slow down other programs. */
 const MAX_THREADS = 4;
 
@@ -242,12 +246,16 @@ function createSearch(
     },
   };
 
-  async function* events(
+  function events(query: Omit<SearchQuery, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent> {
+    return eventsFrom(query.cursor === null ? firstCursor() : decodeCursor(query.cursor), query, signal);
+  }
+
+  async function* eventsFrom(
+    cursor: SearchCursor,
     { q, project, session, zone = null, cursor: from }: Omit<SearchQuery, "limit">,
     signal: AbortSignal,
   ): AsyncGenerator<SearchEvent> {
     const note = session === null ? null : found.note(session, q, from !== null);
-    const cursor = from === null ? firstCursor() : decodeCursor(from);
     const start = { q, project, session, zone, nowMs: cursor.nowMs };
     yield { kind: "start", problems: parseQuery(q, { checkRegex }).errors };
     const left = new Promise((resolve) => signal.addEventListener("abort", resolve));
@@ -331,7 +339,7 @@ function decodeCursor(cursor: string): SearchCursor {
     const [run, delivered, nowMs] = JSON.parse(
       Buffer.from(cursor, "base64url").toString("utf8"),
     ) as unknown[];
-    if (typeof run === "string" && Array.isArray(delivered) && Number.isFinite(nowMs)) {
+    if (typeof run === "string" && Array.isArray(delivered) && isTimeOfSearch(nowMs)) {
       const counts = delivered.map(Number);
       if (counts.every((count) => Number.isSafeInteger(count) && count >= 0))
         return { run, delivered: counts, nowMs: nowMs as number, begun: new Set() };
@@ -340,4 +348,9 @@ function decodeCursor(cursor: string): SearchCursor {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
   }
   throw badCursor();
+}
+
+/** A clock's time up to the year 10,000: `yesterday` is counted from it. */
+function isTimeOfSearch(nowMs: unknown): boolean {
+  return Number.isSafeInteger(nowMs) && (nowMs as number) >= 0 && (nowMs as number) < MAX_NOW_MS;
 }
