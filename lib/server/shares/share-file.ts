@@ -2,9 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
-import { replaceFile } from "@/lib/server/disk/replace-file";
+import { replaceFile, setAside } from "@/lib/server/disk/replace-file";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionId } from "@/lib/wire/ids";
+import type { Health } from "@/lib/wire/library";
 
 const StoredShape = z.object({
   id: z.string(),
@@ -34,16 +35,16 @@ export class ShareFile {
     this.#path = dataDir === null ? null : join(/*turbopackIgnore: true*/ dataDir, FILE_NAME);
   }
 
-  /** The stored shares. Unreadable ones are lost, which is logged to the console. */
-  async read(): Promise<ShareRecord[]> {
-    if (this.#path === null) return [];
-    try {
-      const stored: unknown = JSON.parse(await readFile(/*turbopackIgnore: true*/ this.#path, "utf8"));
-      return z.array(StoredShape).parse(stored);
-    } catch (error) {
-      if (!isMissing(error)) console.error("The links that were shared are lost:", error);
-      return [];
-    }
+  /**
+   * The stored shares that can be read. A file that cannot be read, or not all of it, is moved aside before the next
+   * write would replace it, with a warning. Never rejects.
+   */
+  async read(): Promise<{ shares: ShareRecord[]; warning: Health["warnings"][number] | null }> {
+    if (this.#path === null) return { shares: [], warning: null };
+    const read = await readStored(this.#path);
+    if (read.isWhole) return { shares: read.shares, warning: null };
+    await setAside(this.#path);
+    return { shares: read.shares, warning: damagedWarning(this.#path) };
   }
 
   /** One write after the other, so that the last one has the latest state. Rejects with `share-unwritable`. */
@@ -60,6 +61,28 @@ export class ShareFile {
       throw faultCode(error) === null ? error : unsaved(error);
     }
   }
+}
+
+async function readStored(path: string): Promise<{ shares: ShareRecord[]; isWhole: boolean }> {
+  try {
+    const stored: unknown = JSON.parse(await readFile(/*turbopackIgnore: true*/ path, "utf8"));
+    if (!Array.isArray(stored)) return { shares: [], isWhole: false };
+    const shares = stored.flatMap((one) => StoredShape.safeParse(one).data ?? []);
+    return { shares, isWhole: shares.length === stored.length };
+  } catch (error) {
+    if (!(error instanceof SyntaxError) && faultCode(error) === null) throw error;
+    return { shares: [], isWhole: isMissing(error) };
+  }
+}
+
+function damagedWarning(path: string): Health["warnings"][number] {
+  return {
+    code: "shares-damaged",
+    message:
+      "What the data folder says of shared links cannot be read, so some or all of them no longer open",
+    hint: "Share those sessions again. The damaged file lies beside it.",
+    path,
+  };
 }
 
 function unsaved(cause: unknown): ViewerError {

@@ -65,6 +65,8 @@ type World<Library> = {
   open(logs: string, data: string, access: Access): Library;
   /** Called with a warning about links whose readers see nothing new; with none once all do again. */
   warn?(warnings: Health["warnings"]): void;
+  /** Called once, with a warning that links which an earlier server made are lost. */
+  lost?(warning: Health["warnings"][number]): void;
 };
 
 type Answering = { catalog: Catalog; dispose(): unknown };
@@ -385,7 +387,9 @@ export class Shares<Library extends Answering> {
 
   async #load(): Promise<void> {
     removeLeftCopies();
-    for (const share of await this.#file.read()) if (share.expiresAtMs > Date.now()) this.#add(share);
+    const { shares, warning } = await this.#file.read();
+    for (const share of shares) if (share.expiresAtMs > Date.now()) this.#add(share);
+    if (warning) this.#world.lost?.(warning);
   }
 
   #save(): Promise<void> {
