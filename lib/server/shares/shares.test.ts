@@ -330,6 +330,43 @@ test.each([
   },
 );
 
+test("a second server of the data folder loses no links of the first, and what either takes back stays so", async () => {
+  const root = tree();
+  const first = await open(root);
+  const [one, two] = [await first.shares.create(body()), await first.shares.create(body())];
+  const second = await open(root, first.dataDir);
+  const three = await second.shares.create(body());
+  const four = await first.shares.create(body());
+  await second.shares.revoke(one.id);
+  await first.shares.revoke(two.id);
+  expect(await first.shares.guest(one.token)).toBeNull();
+  for (const { shares } of [first, second]) shares.stop();
+  const { shares } = await open(root, first.dataDir);
+  expect((await shares.list()).map(({ id }) => id).sort()).toEqual([three.id, four.id].sort());
+});
+
+test("a file of links that was removed under a server is written again", async () => {
+  const root = tree();
+  const first = await open(root);
+  const { id, token } = await first.shares.create(body());
+  rmSync(first.dataDir, { recursive: true });
+  mkdirSync(first.dataDir);
+  await first.shares.create(body());
+  expect(await first.shares.guest(token)).not.toBeNull();
+  expect(readFileSync(join(first.dataDir, "shares.json"), "utf8")).toContain(id);
+});
+
+test("a link with many readers at once causes no warning on the console", async () => {
+  const { shares } = await open(tree());
+  const { token } = await shares.create(body());
+  const warned = vi.spyOn(process, "emitWarning");
+  onTestFinished(() => warned.mockRestore());
+  const guest = await shares.guest(token);
+  for (let reader = 0; reader < 20; reader++) guest?.signal.addEventListener("abort", () => undefined);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(warned).not.toHaveBeenCalled();
+});
+
 test("the next server knows that a link was opened", async () => {
   const root = tree();
   const first = await open(root);

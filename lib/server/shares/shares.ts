@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -334,7 +335,10 @@ export class Shares<Library extends Answering> {
 
   #add(share: ShareRecord): void {
     this.#shares.set(share.id, share);
-    this.#ends.set(share.id, new AbortController());
+    const ends = new AbortController();
+    // Each answer that is being sent listens: past ten of them Node would warn of a leak.
+    setMaxListeners(0, ends.signal);
+    this.#ends.set(share.id, ends);
     this.#endInTime(share, performance.now() + share.expiresAtMs - Date.now());
   }
 
@@ -392,8 +396,8 @@ export class Shares<Library extends Answering> {
     if (warning) this.#world.lost?.(warning);
   }
 
-  #save(): Promise<void> {
-    return this.#file.save(() => [...this.#shares.values()]);
+  async #save(): Promise<void> {
+    for (const id of await this.#file.save(() => [...this.#shares.values()])) this.#end(id);
   }
 }
 
