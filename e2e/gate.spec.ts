@@ -201,6 +201,9 @@ test("blocks what the app does not use: preflights, actions, the image optimiser
   expect(await send("GET", "/_next/image?url=%2Fx.png&w=64&q=75")).toBe(404);
   expect(await send("GET", "/_next/image/")).not.toBe(200);
   expect(await send("PUT", "/sessions/x", "Content-Length: 0")).toBe(405);
+  // Next redirects what looks like a navigation of its own router.
+  expect(await send("GET", "/api/health", bearer, "RSC: 1")).toBe(200);
+  expect(await send("GET", "/api/health", "RSC: 1", "Next-Router-Prefetch: 1")).toBe(401);
   // CVE-2025-29927: the header that made Next skip its proxy.
   const skipping = "x-middleware-subrequest: proxy:proxy:proxy:proxy:proxy";
   expect((await rawRequest(port, get("/", ["Host: evil.com", skipping]))).status).toBe(403);

@@ -218,16 +218,21 @@ function answerRaw(socket, status, headers = "") {
 }
 
 /**
- * Strips headers with which a caller could pose as a proxy, or as Next itself (CVE-2025-29927).
+ * Strips headers with which a caller could pose as a proxy, or as Next itself (CVE-2025-29927). On the API also those of
+ * Next's own navigation, which it answers with a redirect.
  *
  * @param {http.IncomingMessage} request
  */
 function stripProxyHeaders(request) {
+  const stripped = /^\/api(\/|\?|$)/i.test(request.url ?? "") ? POSING_OR_NAVIGATING : POSING;
   for (const name of Object.keys(request.headers)) {
-    if (/^(x-forwarded-|x-middleware-|x-nextjs-|x-next-|forwarded$)/.test(name)) delete request.headers[name];
+    if (stripped.test(name)) delete request.headers[name];
   }
   return request;
 }
+
+const POSING = /^(x-forwarded-|x-middleware-|x-nextjs-|x-next-|forwarded$)/;
+const POSING_OR_NAVIGATING = new RegExp(`${POSING.source}|^(rsc$|next-)`);
 
 /**
  * Sends a refusal and ends the connection. Whatever the client still sends is discarded.

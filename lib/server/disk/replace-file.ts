@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import { faultCode } from "./file-fault";
 import { HELD_WAITS_MS, isHeld } from "./rename-held.mjs";
 
 /**
@@ -31,4 +32,18 @@ async function renameWhenFree(from: string, to: string): Promise<void> {
     }
   }
   return rename(/*turbopackIgnore: true*/ from, to);
+}
+
+/**
+ * Moves a file of our own that is not what it should be out of the way of a new one, so that whoever knows better can
+ * still read it. Of several that were, the last one stays. Never rejects: in a folder without write access it is left
+ * where it is.
+ */
+export async function setAside(path: string): Promise<void> {
+  try {
+    await rm(/*turbopackIgnore: true*/ `${path}.damaged`, { recursive: true, force: true });
+    await rename(/*turbopackIgnore: true*/ path, `${path}.damaged`);
+  } catch (error) {
+    if (faultCode(error) === null) throw error;
+  }
 }

@@ -62,6 +62,7 @@ function startState(config: Config): ServerState {
       const others = library.warnings.filter(({ code }) => code !== SHARE_STANDS_STILL);
       library.warnings.splice(0, Number.POSITIVE_INFINITY, ...others, ...told.slice(0, 1));
     },
+    lost: (warning) => library.warnings.push(warning),
   });
   const annotations = new Annotations(config.annotationsDir, {
     latest: (id) => library.sessions.latest(id),

@@ -1,4 +1,4 @@
-import { readFile, rename, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
@@ -9,7 +9,7 @@ import { explainFault, faultCode, isMissing } from "@/lib/server/disk/file-fault
 import type { FoundFile } from "@/lib/server/disk/folder-entries";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { readRangeSync } from "@/lib/server/disk/read-range";
-import { replaceFile } from "@/lib/server/disk/replace-file";
+import { replaceFile, setAside } from "@/lib/server/disk/replace-file";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { Health } from "@/lib/wire/library";
@@ -233,15 +233,6 @@ function parseFacts(text: string): Facts {
   const facts: unknown = JSON.parse(body);
   if (!isListOf(facts, isEntry)) throw new TypeError("another shape");
   return facts;
-}
-
-async function setAside(path: string): Promise<void> {
-  try {
-    await rm(`${path}.damaged`, { recursive: true, force: true });
-    await rename(path, `${path}.damaged`);
-  } catch {
-    // In a folder without write access it stays, and is ignored again.
-  }
 }
 
 function damagedWarning(path: string): Warning {

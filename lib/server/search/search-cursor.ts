@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { badCursor } from "@/lib/server/runtime/viewer-error";
 
+const MAX_NOW_MS = Date.UTC(10_000, 0);
+
 /**
  * Where a search continues. `delivered`: hits delivered, by part. `begun`: parts that have been asked during
  * this request.
@@ -23,7 +25,7 @@ export function decodeCursor(cursor: string): SearchCursor {
     const [run, delivered, nowMs] = JSON.parse(
       Buffer.from(cursor, "base64url").toString("utf8"),
     ) as unknown[];
-    if (typeof run === "string" && Array.isArray(delivered) && Number.isFinite(nowMs)) {
+    if (typeof run === "string" && Array.isArray(delivered) && isTimeOfSearch(nowMs)) {
       const counts = delivered.map(Number);
       if (counts.every((count) => Number.isSafeInteger(count) && count >= 0))
         return { run, delivered: counts, nowMs: nowMs as number, begun: new Set() };
@@ -32,4 +34,9 @@ export function decodeCursor(cursor: string): SearchCursor {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
   }
   throw badCursor();
+}
+
+/** A clock's time up to the year 10,000: `yesterday` is counted from it. */
+function isTimeOfSearch(nowMs: unknown): boolean {
+  return Number.isSafeInteger(nowMs) && (nowMs as number) >= 0 && (nowMs as number) < MAX_NOW_MS;
 }

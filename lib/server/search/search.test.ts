@@ -477,6 +477,20 @@ describe.each([
     expect(await all("walrus", { session: "other" as SessionId })).toEqual([]);
   });
 
+  it("refuses a cursor that no answer gave out before a stream begins, and one of a time that is none", async () => {
+    const { search } = await openLibrary({ [MAIN]: [prompt("walrus")] }, indexed);
+    const forged = (nowMs: number) => Buffer.from(JSON.stringify(["run", [0], nowMs])).toString("base64url");
+    const request = { q: "walrus after:yesterday", project: null, session: null };
+    for (const cursor of ["x", forged(8.65e15), forged(-9e15), forged(1e300), forged(0.5)]) {
+      const refused = expect.objectContaining({ code: "bad-cursor", status: 400 });
+      expect(() => search.events({ ...request, cursor }, new AbortController().signal)).toThrow(refused);
+      await expect(search.page({ ...request, limit: 9, cursor })).rejects.toThrow(refused);
+    }
+    expect(await search.page({ ...request, limit: 9, cursor: forged(Date.now()) })).toMatchObject({
+      complete: true,
+    });
+  });
+
   it("continues where a stream ended or its state was lost, each hit once", async () => {
     const sessions = Array.from({ length: 7 }, (_, session) => [
       `projects/-a/${uuid(session + 1)}.jsonl`,

@@ -25,7 +25,10 @@ export type SearchQuery = Omit<Checked<typeof SearchRequest>, "zone"> & { zone?:
 export type Search = {
   /** A page of hits within a second. */
   page(query: SearchQuery): Promise<SearchResponse>;
-  /** Hits as they are found, until everything has been searched, the maximum is reached, or the signal aborts. */
+  /**
+   * Hits as they are found, until everything has been searched, the maximum is reached, or the signal aborts. Throws
+   * `bad-cursor` at once: an answer that has begun has its status.
+   */
   events(query: Omit<SearchQuery, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent>;
   /** Every record of a session in which something is found, of the fields that a detail shows. */
   records(query: { q: string; session: SessionId; detail: Detail }, signal: AbortSignal): Promise<RecordId[]>;
@@ -145,12 +148,16 @@ function createSearch(
     },
   };
 
-  async function* events(
+  function events(query: Omit<SearchQuery, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent> {
+    return eventsFrom(query.cursor === null ? firstCursor() : decodeCursor(query.cursor), query, signal);
+  }
+
+  async function* eventsFrom(
+    cursor: SearchCursor,
     { q, project, session, zone = null, cursor: from }: Omit<SearchQuery, "limit">,
     signal: AbortSignal,
   ): AsyncGenerator<SearchEvent> {
     const note = session === null ? null : found.note(session, q, from !== null);
-    const cursor = from === null ? firstCursor() : decodeCursor(from);
     const start = { q, project, session, zone, nowMs: cursor.nowMs };
     yield { kind: "start", problems: parseQuery(q, { checkRegex }).errors };
     const left = new Promise((resolve) => signal.addEventListener("abort", resolve));

@@ -2,9 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
-import { replaceFile } from "@/lib/server/disk/replace-file";
+import { replaceFile, setAside } from "@/lib/server/disk/replace-file";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionId } from "@/lib/wire/ids";
+import type { Health } from "@/lib/wire/library";
 
 const StoredShape = z.object({
   id: z.string(),
@@ -25,41 +26,91 @@ export type ShareRecord = z.output<typeof StoredShape>;
 /** In the data folder. */
 const FILE_NAME = "shares.json";
 
-/** The shares, kept for the next server; without a data folder they end with this one. */
+/**
+ * The shares, kept for the next server; without a data folder they end with this one. Another server of the same folder
+ * may write there too: what it added stays, and what it took back ends here.
+ */
 export class ShareFile {
   readonly #path: string | null;
-  #saved: Promise<void> = Promise.resolve();
+  /** The shares of this server that the file had when it was last read or written. */
+  #known = new Set<string>();
+  #saved: Promise<string[]> = Promise.resolve([]);
 
   constructor(dataDir: string | null) {
     this.#path = dataDir === null ? null : join(/*turbopackIgnore: true*/ dataDir, FILE_NAME);
   }
 
-  /** The stored shares. Unreadable ones are lost, which is logged to the console. */
-  async read(): Promise<ShareRecord[]> {
-    if (this.#path === null) return [];
-    try {
-      const stored: unknown = JSON.parse(await readFile(/*turbopackIgnore: true*/ this.#path, "utf8"));
-      return z.array(StoredShape).parse(stored);
-    } catch (error) {
-      if (!isMissing(error)) console.error("The links that were shared are lost:", error);
-      return [];
+  /**
+   * The stored shares that can be read. A file that cannot be read, or not all of it, is moved aside before the next
+   * write would replace it, with a warning. Never rejects.
+   */
+  async read(): Promise<{ shares: ShareRecord[]; warning: Health["warnings"][number] | null }> {
+    if (this.#path === null) return { shares: [], warning: null };
+    const read = await readStored(this.#path);
+    if (read.isWhole) {
+      this.#known = idsOf(read.shares);
+      return { shares: read.shares, warning: null };
     }
+    await setAside(this.#path);
+    return { shares: read.shares, warning: damagedWarning(this.#path) };
   }
 
-  /** One write after the other, so that the last one has the latest state. Rejects with `share-unwritable`. */
-  save(shares: () => ShareRecord[]): Promise<void> {
-    this.#saved = this.#saved.catch(() => undefined).then(() => this.#write(shares()));
+  /**
+   * One write after the other, so that the last one has the latest state. Resolves to the ids of those that another server
+   * has taken back, which are not written again. Rejects with `share-unwritable`.
+   */
+  save(shares: () => ShareRecord[]): Promise<string[]> {
+    this.#saved = this.#saved.catch(() => []).then(() => this.#write(shares()));
     return this.#saved;
   }
 
-  async #write(shares: ShareRecord[]): Promise<void> {
-    if (this.#path === null) return;
+  async #write(own: ShareRecord[]): Promise<string[]> {
+    if (this.#path === null) return [];
     try {
-      await replaceFile(this.#path, JSON.stringify(shares));
+      const { shares: stored, isWhole, isThere } = await readStored(this.#path);
+      if (!isWhole) await setAside(this.#path);
+      const there = idsOf(stored);
+      const known = isThere && isWhole ? this.#known : new Set<string>();
+      const isEnded = ({ id }: ShareRecord) => known.has(id) && !there.has(id);
+      const kept = own.filter((one) => !isEnded(one));
+      const ours = idsOf(own);
+      const others = stored.filter(({ id }) => !ours.has(id) && !this.#known.has(id));
+      await replaceFile(this.#path, JSON.stringify([...kept, ...others]));
+      this.#known = idsOf(kept);
+      return own.filter(isEnded).map(({ id }) => id);
     } catch (error) {
       throw faultCode(error) === null ? error : unsaved(error);
     }
   }
+}
+
+function idsOf(shares: readonly ShareRecord[]): Set<string> {
+  return new Set(shares.map(({ id }) => id));
+}
+
+/** What of a file can be read. One that is missing is whole, and not there. */
+async function readStored(
+  path: string,
+): Promise<{ shares: ShareRecord[]; isWhole: boolean; isThere: boolean }> {
+  try {
+    const stored: unknown = JSON.parse(await readFile(/*turbopackIgnore: true*/ path, "utf8"));
+    if (!Array.isArray(stored)) return { shares: [], isWhole: false, isThere: true };
+    const shares = stored.flatMap((one) => StoredShape.safeParse(one).data ?? []);
+    return { shares, isWhole: shares.length === stored.length, isThere: true };
+  } catch (error) {
+    if (!(error instanceof SyntaxError) && faultCode(error) === null) throw error;
+    return { shares: [], isWhole: isMissing(error), isThere: !isMissing(error) };
+  }
+}
+
+function damagedWarning(path: string): Health["warnings"][number] {
+  return {
+    code: "shares-damaged",
+    message:
+      "What the data folder says of shared links cannot be read, so some or all of them no longer open",
+    hint: "Share those sessions again. The damaged file lies beside it.",
+    path,
+  };
 }
 
 function unsaved(cause: unknown): ViewerError {

@@ -28,6 +28,7 @@ import { createSessions, type SessionQueries } from "@/lib/server/session/sessio
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { rowsOf } from "@/lib/testing/transcript";
 import { formatRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
+import type { Health } from "@/lib/wire/library";
 import type { Position } from "@/lib/wire/presence";
 import { AnnotationBody, ShareBody } from "@/lib/wire/requests";
 import { SHARE_TIMES } from "@/lib/wire/shares";
@@ -45,6 +46,7 @@ type Opened = {
   dataDir: string;
   catalog: Catalog;
   shares: Shares<Library>;
+  lost: Health["warnings"];
   disposed: () => number;
 };
 
@@ -58,11 +60,13 @@ async function open(
   const catalog = new Catalog([{ path: root, kind: "config" }]);
   const copies = new CopyWorker();
   let disposed = 0;
+  const lost: Health["warnings"] = [];
   const shares = new Shares<Library>({
     catalog,
     secrets: new SessionSecrets(catalog, scanSecrets, dataDir),
     dataDir,
     ask: (task) => copies.do(task),
+    lost: (warning) => lost.push(warning),
     open: (logs, data) => {
       const copied = new Catalog([{ path: logs, kind: "config" }]);
       return {
@@ -77,7 +81,7 @@ async function open(
     },
   });
   onTestFinished(() => shares.stop());
-  return { root, dataDir, catalog, shares, disposed: () => disposed };
+  return { root, dataDir, catalog, shares, lost, disposed: () => disposed };
 }
 
 /** Below one another. */
@@ -300,6 +304,67 @@ test("links outlive their server, expired ones do not", async () => {
   expect((await prompts(shares, token))[1]).toBe("ask [email 1] and bo@heronmail.org");
   expect(await shares.guest(gone.token)).toBeNull();
   expect(await shares.guest("share~invented")).toBeNull();
+});
+
+test.each([
+  ["a byte that flipped", (text: string) => `${text.slice(0, 9)}\0${text.slice(10)}`, 0],
+  ["half of it", (text: string) => text.slice(0, text.length / 2), 0],
+  ["another shape", () => '{"shares":[]}', 0],
+  ["one link of another shape", (text: string) => text.replace('"redact":true', '"redact":"yes"'), 1],
+])(
+  "links of which the file is damaged are told of, and what is left of it stays: %s",
+  async (_, damage, left) => {
+    const root = tree();
+    const first = await open(root);
+    for (let n = 0; n < 2; n++) await first.shares.create(body());
+    first.shares.stop();
+    const path = join(first.dataDir, "shares.json");
+    const damaged = damage(readFileSync(path, "utf8"));
+    writeFileSync(path, damaged);
+    const { shares, lost } = await open(root, first.dataDir);
+    expect(await shares.list()).toHaveLength(left);
+    expect(lost).toEqual([expect.objectContaining({ code: "shares-damaged", path })]);
+    await shares.create(body());
+    expect(readFileSync(`${path}.damaged`, "utf8")).toBe(damaged);
+    expect(JSON.parse(readFileSync(path, "utf8"))).toHaveLength(left + 1);
+  },
+);
+
+test("a second server of the data folder loses no links of the first, and what either takes back stays so", async () => {
+  const root = tree();
+  const first = await open(root);
+  const [one, two] = [await first.shares.create(body()), await first.shares.create(body())];
+  const second = await open(root, first.dataDir);
+  const three = await second.shares.create(body());
+  const four = await first.shares.create(body());
+  await second.shares.revoke(one.id);
+  await first.shares.revoke(two.id);
+  expect(await first.shares.guest(one.token)).toBeNull();
+  for (const { shares } of [first, second]) shares.stop();
+  const { shares } = await open(root, first.dataDir);
+  expect((await shares.list()).map(({ id }) => id).sort()).toEqual([three.id, four.id].sort());
+});
+
+test("a file of links that was removed under a server is written again", async () => {
+  const root = tree();
+  const first = await open(root);
+  const { id, token } = await first.shares.create(body());
+  rmSync(first.dataDir, { recursive: true });
+  mkdirSync(first.dataDir);
+  await first.shares.create(body());
+  expect(await first.shares.guest(token)).not.toBeNull();
+  expect(readFileSync(join(first.dataDir, "shares.json"), "utf8")).toContain(id);
+});
+
+test("a link with many readers at once causes no warning on the console", async () => {
+  const { shares } = await open(tree());
+  const { token } = await shares.create(body());
+  const warned = vi.spyOn(process, "emitWarning");
+  onTestFinished(() => warned.mockRestore());
+  const guest = await shares.guest(token);
+  for (let reader = 0; reader < 20; reader++) guest?.signal.addEventListener("abort", () => undefined);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(warned).not.toHaveBeenCalled();
 });
 
 test("the next server knows that a link was opened", async () => {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -65,6 +66,8 @@ type World<Library> = {
   open(logs: string, data: string, access: Access): Library;
   /** Called with a warning about links whose readers see nothing new; with none once all do again. */
   warn?(warnings: Health["warnings"]): void;
+  /** Called once, with a warning that links which an earlier server made are lost. */
+  lost?(warning: Health["warnings"][number]): void;
 };
 
 type Answering = { catalog: Catalog; dispose(): unknown };
@@ -332,7 +335,10 @@ export class Shares<Library extends Answering> {
 
   #add(share: ShareRecord): void {
     this.#shares.set(share.id, share);
-    this.#ends.set(share.id, new AbortController());
+    const ends = new AbortController();
+    // Each answer that is being sent listens: past ten of them Node would warn of a leak.
+    setMaxListeners(0, ends.signal);
+    this.#ends.set(share.id, ends);
     this.#endInTime(share, performance.now() + share.expiresAtMs - Date.now());
   }
 
@@ -385,11 +391,13 @@ export class Shares<Library extends Answering> {
 
   async #load(): Promise<void> {
     removeLeftCopies();
-    for (const share of await this.#file.read()) if (share.expiresAtMs > Date.now()) this.#add(share);
+    const { shares, warning } = await this.#file.read();
+    for (const share of shares) if (share.expiresAtMs > Date.now()) this.#add(share);
+    if (warning) this.#world.lost?.(warning);
   }
 
-  #save(): Promise<void> {
-    return this.#file.save(() => [...this.#shares.values()]);
+  async #save(): Promise<void> {
+    for (const id of await this.#file.save(() => [...this.#shares.values()])) this.#end(id);
   }
 }
 
