@@ -15,7 +15,7 @@ import type { Detail } from "@/lib/wire/rows";
 import type { HitPlace, SearchEvent, SearchResponse } from "@/lib/wire/search";
 import { checkRegex } from "./find-in-text";
 import { FoundRecords } from "./found-records";
-import { decodeCursor, encodeCursor, firstCursor } from "./search-cursor";
+import { decodeCursor, encodeCursor, firstCursor, type SearchCursor } from "./search-cursor";
 import { type AskThread, type Found, type SearchedWorld, SearchThreads } from "./search-threads";
 import { type HitName, type SearchAnswer, type SearchTask, SearchWorker } from "./search-worker";
 
