@@ -43,7 +43,7 @@ export function openIndexFile(dataDir: string): IndexFile {
 }
 
 /** Sets a damaged index aside, so that the next opening starts a new one. One is kept for inspection. */
-export function setAside(path: string): void {
+export function setIndexAside(path: string): void {
   const aside = `${path}.damaged`;
   rmSync(aside, { force: true });
   for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
@@ -137,7 +137,7 @@ function openWriter(path: string, warnings: Warning[]): Database {
     return prepare(path);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    setAside(path);
+    setIndexAside(path);
     warnings.push(rebuiltWarning(path, messageOf(error)));
     closeSync(openSync(path, "a", OWNER_ONLY));
     return prepare(path);

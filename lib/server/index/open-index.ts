@@ -9,7 +9,7 @@ import {
   openIndexFile,
   rebuiltWarning,
   removeRest,
-  setAside,
+  setIndexAside,
   unusable,
   type Warning,
 } from "./index-file";
@@ -140,7 +140,7 @@ export class OpenIndex {
     }
     if (mode !== "writer" || dataDir === null) return;
     try {
-      setAside(path);
+      setIndexAside(path);
     } catch (error) {
       // On Windows a file cannot be renamed while a search has it open.
       this.#leave(path, Date.now() + RETRY_AFTER_MS);
