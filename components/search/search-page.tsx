@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { PageMenu } from "@/components/share/page-menu";
 import { Segmented } from "@/components/ui/field";
 import { Foot, type FootKeys, Frame } from "@/components/ui/frame";
-import { type ListPlace, listPlace, rememberPlace } from "@/components/ui/list-place";
+import { listPlace, useKeptGroups } from "@/components/ui/list-place";
 import { LibraryLink } from "@/components/ui/page-link";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { Progress, StateBar } from "@/components/ui/states";
@@ -212,17 +212,9 @@ function useGroups(list: string): [GroupState, (change: (old: GroupState) => Gro
     const { folded, expanded } = listPlace("search", list).groups;
     return { folded: new Set(folded), expanded: new Set(expanded) };
   });
-  useEffect(() => {
-    const next = { folded: [...groups.folded], expanded: [...groups.expanded] };
-    // A list in which nothing was folded takes no place from the one that was read before it.
-    if (!isEmpty(next) || !isEmpty(listPlace("search", list).groups))
-      rememberPlace("search", list, { groups: next });
-  }, [list, groups]);
+  const kept = useMemo(() => ({ folded: [...groups.folded], expanded: [...groups.expanded] }), [groups]);
+  useKeptGroups("search", list, kept);
   return [groups, setGroups];
-}
-
-function isEmpty({ folded, expanded }: ListPlace["groups"]): boolean {
-  return folded.length + expanded.length === 0;
 }
 
 const KEYS: FootKeys = [
