@@ -82,3 +82,30 @@ for (const [name, path, boxOf] of [
     await expect(boxOf(other).getByRole("link").first()).toBeVisible();
     expect(await offsetOf(boxOf(other))).toBe(0);
   });
+
+test("a session that was folded among hits stays so among fewer of them, and after Back from one", async ({
+  page,
+}) => {
+  await page.goto(link("/search?q=rounded"));
+  const results = page.getByRole("list", { name: "Results" });
+  const head = results.getByRole("button").first();
+  await head.click();
+  await expect(head).toHaveAttribute("aria-expanded", "false");
+  await page.getByRole("checkbox", { name: /^Main thread/ }).check();
+  await expect(page).toHaveURL(/threads=main/);
+  await expect(head).toHaveAttribute("aria-expanded", "false");
+  await results.getByRole("link").first().click();
+  await new SessionPage(page).ready();
+  await page.goBack();
+  await expect(results.getByRole("link").first()).toBeVisible();
+  await expect(head).toHaveAttribute("aria-expanded", "false");
+  await page.reload();
+  await expect(results.getByRole("link").first()).toBeVisible();
+  await expect(head).toHaveAttribute("aria-expanded", "false");
+  // A session that is unfolded again is so on the way back, too.
+  await head.click();
+  await expect(head).toHaveAttribute("aria-expanded", "true");
+  await page.reload();
+  await expect(results.getByRole("link").first()).toBeVisible();
+  await expect(head).toHaveAttribute("aria-expanded", "true");
+});

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { PageMenu } from "@/components/share/page-menu";
 import { Segmented } from "@/components/ui/field";
 import { Foot, type FootKeys, Frame } from "@/components/ui/frame";
-import { listPlace, rememberPlace } from "@/components/ui/list-place";
+import { listPlace, useKeptGroups } from "@/components/ui/list-place";
 import { LibraryLink } from "@/components/ui/page-link";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { Progress, StateBar } from "@/components/ui/states";
@@ -60,7 +60,10 @@ export function SearchPage() {
   const hitList = useRef<HitListHandle>(null);
   /** Identifies the requested list of hits: a reader who comes back to it is at their former position. */
   const asked = JSON.stringify([q.trim(), by, fields, chosenProjects, tools, threads, days]);
-  const [groups, changeGroups] = useGroups(asked);
+  // Until its first hit arrives, the previous list is shown.
+  const [list, setList] = useState(asked);
+  if (list !== asked && isAnswerTo(search, q)) setList(asked);
+  const [groups, changeGroups] = useGroups(list);
 
   const facets = useMemo(
     () => ({ fields, projects: chosenProjects, tools, threads, days }),
@@ -85,9 +88,6 @@ export function SearchPage() {
   }, [hasMore, passesNone, more]);
   const expand = (sessionId: SessionId) =>
     changeGroups((old) => ({ ...old, expanded: new Set(old.expanded).add(sessionId) }));
-  // Until its first hit arrives, the previous list is shown.
-  const [list, setList] = useState(asked);
-  if (list !== asked && isAnswerTo(search, q)) setList(asked);
   const cursor = useHitCursor({
     list: asked,
     items,
@@ -203,20 +203,18 @@ export function SearchPage() {
   );
 }
 
-/** The folded and expanded sessions of the list, which are stored for coming back to it. */
+/**
+ * The folded and expanded sessions, which stay so in the lists that follow, of other facets or words, and are kept with
+ * the one that is shown for coming back to it.
+ */
 function useGroups(list: string): [GroupState, (change: (old: GroupState) => GroupState) => void] {
   const [groups, setGroups] = useState((): GroupState => {
     const { folded, expanded } = listPlace("search", list).groups;
     return { folded: new Set(folded), expanded: new Set(expanded) };
   });
-  const changeGroups = (change: (old: GroupState) => GroupState) => {
-    const next = change(groups);
-    setGroups(next);
-    rememberPlace("search", list, {
-      groups: { folded: [...next.folded], expanded: [...next.expanded] },
-    });
-  };
-  return [groups, changeGroups];
+  const kept = useMemo(() => ({ folded: [...groups.folded], expanded: [...groups.expanded] }), [groups]);
+  useKeptGroups("search", list, kept);
+  return [groups, setGroups];
 }
 
 const KEYS: FootKeys = [

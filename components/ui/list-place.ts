@@ -38,6 +38,22 @@ export function rememberPlace(view: ListView, list: string, change: Partial<List
   last = { ...last, [view]: { list, place } };
 }
 
+/**
+ * Keeps which groups are folded or expanded with the list that is shown: also with one that came since, in which they
+ * stay so.
+ * @param groups another object only where they have changed
+ */
+export function useKeptGroups(view: ListView, list: string, groups: ListPlace["groups"]): void {
+  useEffect(() => {
+    // A list in which nothing was folded takes no place from the one that was read before it.
+    if (hasAny(groups) || hasAny(listPlace(view, list).groups)) rememberPlace(view, list, { groups });
+  }, [view, list, groups]);
+}
+
+function hasAny({ folded, expanded }: ListPlace["groups"]): boolean {
+  return folded.length + expanded.length > 0;
+}
+
 /** Keeps the places in the tab, for when the page is loaded again. */
 function storePlaces(): void {
   if (last) writeStored(storedKey(), JSON.stringify(last), "tab");

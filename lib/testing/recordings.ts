@@ -28,7 +28,10 @@ async function open(version: RecordedVersion): Promise<Opened> {
     Opened,
     "scenarios"
   >;
-  return { folder: await openFolder(recording.claudeDir), scenarios };
+  const folder = await openFolder(recording.claudeDir);
+  // Many tests hold for every session that is listed: of none they would say nothing.
+  if (folder.catalog.summaries().length === 0) throw new Error(`No session of ${version} is listed`);
+  return { folder, scenarios };
 }
 
 /** 1.0.60 lacks most of what the scenarios use, and is told in files of its own. */

@@ -1,5 +1,11 @@
-import { type RefObject, useEffectEvent, useLayoutEffect, useState } from "react";
-import { holdPlace, listPlace, rememberPlace, useStoredPlaces } from "@/components/ui/list-place";
+import { type RefObject, useEffectEvent, useLayoutEffect, useMemo, useState } from "react";
+import {
+  holdPlace,
+  listPlace,
+  rememberPlace,
+  useKeptGroups,
+  useStoredPlaces,
+} from "@/components/ui/list-place";
 import type { FileLook, FileLooks } from "./changes-sheet";
 
 /**
@@ -53,7 +59,10 @@ function filesIn(scroller: HTMLElement): HTMLElement[] {
   return [...scroller.querySelectorAll<HTMLElement>("[data-file]")];
 }
 
-/** How the files of these changes are shown, which stays until others are looked at. */
+/**
+ * How the files are shown. They stay so in other changes of the session, of a turn or a part, and are kept with those that
+ * are shown for coming back to them.
+ */
 export function useFileLooks(list: string): [FileLooks, (path: string, look: FileLook) => void] {
   const [looks, setLooks] = useState((): FileLooks => {
     const { folded, expanded } = listPlace("changes", list).groups;
@@ -63,14 +72,11 @@ export function useFileLooks(list: string): [FileLooks, (path: string, look: Fil
       [...closed, ...net].map((path) => [path, { open: !closed.has(path), net: net.has(path) }]),
     );
   });
-  const setLook = (path: string, look: FileLook) => {
-    const next = new Map(looks).set(path, look);
-    setLooks(next);
+  const groups = useMemo(() => {
     const pathsOf = (is: (one: FileLook) => boolean) =>
-      [...next].filter(([, one]) => is(one)).map(([one]) => one);
-    rememberPlace("changes", list, {
-      groups: { folded: pathsOf(({ open }) => !open), expanded: pathsOf(({ net }) => net) },
-    });
-  };
-  return [looks, setLook];
+      [...looks].filter(([, one]) => is(one)).map(([path]) => path);
+    return { folded: pathsOf(({ open }) => !open), expanded: pathsOf(({ net }) => net) };
+  }, [looks]);
+  useKeptGroups("changes", list, groups);
+  return [looks, (path, look) => setLooks(new Map(looks).set(path, look))];
 }

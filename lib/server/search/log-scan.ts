@@ -5,6 +5,7 @@ import { parseLine } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import { faultCode } from "@/lib/server/disk/file-fault";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { type QueueText, queuedTextOf, type RecordText, recordTexts } from "@/lib/server/index/record-texts";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
@@ -274,8 +275,9 @@ function outputsOf({ folder, keptOutputs }: SearchSource): Iterable<string> {
   if (folder === null) return [];
   try {
     return new Set([...readdirSync(join(folder, "tool-results")), ...keptOutputs]);
-  } catch {
-    return keptOutputs; // most sessions have none
+  } catch (error) {
+    if (faultCode(error) === null) throw error;
+    return keptOutputs; // most sessions have none on disk
   }
 }
 

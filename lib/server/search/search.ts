@@ -52,7 +52,7 @@ const MAX_STREAMED = 5000;
 const MAX_THREADS = 4;
 
 /**
- * Searches on worker threads, one for each core.
+ * Searches on worker threads, one for each core up to four.
  * @param listed settles when all sessions are known: before that no search is complete
  */
 export function startSearch(world: SearchedWorld, listed: Promise<unknown>): Search {

@@ -328,7 +328,8 @@ export class Shares<Library extends Answering> {
   #titleOf(id: SessionId): string | null {
     try {
       return this.#world.catalog.summary(id).title;
-    } catch {
+    } catch (error) {
+      if (!isViewerError(error)) throw error;
       return null; // it is gone
     }
   }

@@ -36,7 +36,9 @@ const around = (record: RecordId, detail: Detail, branch: BranchId | null = null
 describe("the place of a record that a view hides", () => {
   it("is at the last row before it", async () => {
     const { rows } = await rowsOf(folder, idOf(folder, REWOUND), "tools");
-    for (const row of rows.filter(({ kind }) => kind === "tool")) {
+    const calls = rows.filter(({ kind }) => kind === "tool");
+    expect(calls.length).toBeGreaterThan(0);
+    for (const row of calls) {
       const prompts = await around(row.recordId, "prompts");
       expect(prompts.at).toBeNull();
       expect(prompts.rows[(prompts.near ?? -1) - prompts.from]).toMatchObject({
