@@ -102,6 +102,26 @@ test("what was taken back, or is still waiting, is no turn", () => {
   expect(turns(queued("enqueue", "not yet"))).toEqual([]);
 });
 
+test("each file has a queue of its own, in whatever order the files are read", () => {
+  const main = [queued("enqueue", "also this"), answer("a"), queued("remove"), answer("b")];
+  const agents = [queued("enqueue", "to the agent"), queued("popAll"), queued("remove")];
+  const inFile = (file: number, json: Json | undefined) => ({ file, json: json ?? {} });
+  const delivered = (lines: readonly TestLine[]) => {
+    const table = new SessionTable();
+    for (const [line, { file, json }] of lines.entries()) {
+      const bytes = new TextEncoder().encode(JSON.stringify(json));
+      const raw = { bytes, offset: line * 10_000, length: bytes.length, line: line + 1 };
+      addRecord(table, file, parseRecord(raw), () => parseRecord(raw));
+    }
+    return [...findQueuedTurns(table).values()].map((record) => lines[record]?.json.content);
+  };
+  const [all, others] = [main.map((json) => inFile(0, json)), agents.map((json) => inFile(1, json))];
+  const mixed = main.flatMap((json, at) => [inFile(1, agents[at]), inFile(0, json)]);
+  for (const lines of [all.concat(others), others.concat(all), mixed])
+    expect(delivered(lines)).toEqual(["also this"]);
+  expect(delivered([inFile(1, queued("enqueue", "to the agent")), inFile(0, queued("remove"))])).toEqual([]);
+});
+
 test("commands and notifications that waited are no prompts", () => {
   expect(
     turns(

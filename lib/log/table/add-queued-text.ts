@@ -1,6 +1,6 @@
 import { asArray, asObject, asString } from "@/lib/log/records/json";
 import type { MetadataRecord, SessionRecord } from "@/lib/log/records/session-record";
-import type { SessionTable } from "./session-table";
+import type { QueuedText, SessionTable, WaitingTexts } from "./session-table";
 import { textPrefix } from "./text-prefix";
 import { tagContent, userTextKind } from "./user-text";
 
@@ -13,8 +13,9 @@ export function noteQueue(
   record: MetadataRecord,
   whole: () => SessionRecord,
 ): void {
-  const { queue, waiting } = table;
+  const { queue } = table;
   const { json } = record;
+  const waiting = table.waitingIn(table.records.file.at(index));
   const text = promptPrefix(json.content).trim();
   if (json.operation === "enqueue") {
     // Notifications and commands are queued here too; they get lines of their own when they are delivered.
@@ -27,7 +28,7 @@ export function noteQueue(
     return;
   }
   if (json.operation === "popAll") {
-    takeBack(table);
+    takeBack(queue, waiting);
     return;
   }
   // 2.0.50 and 2.1.330 name what is removed; 2.0.76 and 2.1.42 don't: then the oldest is removed.
@@ -36,12 +37,12 @@ export function noteQueue(
 }
 
 /** Everything that is queued returns to the input box: it is not delivered, and no longer queued. */
-function takeBack({ queue, waiting }: SessionTable): void {
-  if (waiting.size === 0) return;
+function takeBack(queue: QueuedText[], waiting: WaitingTexts): void {
+  const taken = waiting.takeAll();
+  if (taken.size === 0) return;
   let kept = 0;
-  for (const entry of queue) if (entry.delivered !== NONE) queue[kept++] = entry;
+  for (const entry of queue) if (!taken.has(entry)) queue[kept++] = entry;
   queue.length = kept;
-  waiting.clear();
 }
 
 function queuedText(record: SessionRecord): string {

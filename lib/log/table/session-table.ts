@@ -173,8 +173,8 @@ export class SessionTable {
   readonly lastResults = new Map<number, number>();
   /** Agent and call of every hint: thousands of progress lines repeat the same one. Not part of the data. */
   readonly hinted: Set<string>;
-  /** Texts that are queued and not delivered yet. Not part of the data: derived from `queue`. */
-  readonly waiting = new WaitingTexts();
+  /** By file: each log tells of the queue of its own thread. Not part of the data: derived from `queue`. */
+  readonly #waiting = new Map<number, WaitingTexts>();
 
   constructor(data?: SessionTableData) {
     this.records = new Table(RECORDS, data?.records);
@@ -200,8 +200,16 @@ export class SessionTable {
     this.callOfId = data?.callOfId ?? [];
     this.hinted = new Set(this.agentHints.map(({ agentId, toolUseId }) => `${agentId} ${toolUseId}`));
     for (const entry of this.queue) {
-      if (entry.delivered === -1) this.waiting.add(entry, this.records.link.at(entry.enqueued));
+      if (entry.delivered === -1)
+        this.waitingIn(this.records.file.at(entry.enqueued)).add(entry, this.records.link.at(entry.enqueued));
     }
+  }
+
+  /** Texts that are queued in a file and not delivered yet. */
+  waitingIn(file: number): WaitingTexts {
+    const known = this.#waiting.get(file) ?? new WaitingTexts();
+    this.#waiting.set(file, known);
+    return known;
   }
 
   /** A copy without spare capacity, to be sent to another thread. */
@@ -249,10 +257,6 @@ export class WaitingTexts {
   readonly #all = new Set<QueuedText>();
   readonly #byText = new Map<number, QueuedText[]>();
 
-  get size(): number {
-    return this.#all.size;
-  }
-
   /** @param text number of its text, -1 if it is not a prompt */
   add(entry: QueuedText, text: number): void {
     this.#all.add(entry);
@@ -267,9 +271,12 @@ export class WaitingTexts {
     return entry;
   }
 
-  clear(): void {
+  /** Removes all entries, and returns them. */
+  takeAll(): Set<QueuedText> {
+    const taken = new Set(this.#all);
     this.#all.clear();
     this.#byText.clear();
+    return taken;
   }
 
   #oldest(text: number): QueuedText | undefined {

@@ -42,3 +42,12 @@ test("a guest who requests many tickets ends nobody else's", () => {
   for (let n = 0; n < 1_200; n++) tickets.issue(PATH, { share: "one" });
   expect(tickets.redeem(ticket, PATH)).toEqual(OWNER);
 });
+
+test("guests of several links who request many tickets end each other's, and not the owner's", () => {
+  const tickets = new Tickets();
+  const { ticket } = tickets.issue(PATH, OWNER);
+  for (let n = 0; n < 1_000; n++) tickets.issue(PATH, { share: "one" });
+  const other = tickets.issue(PATH, { share: "two" }).ticket;
+  expect(tickets.redeem(ticket, PATH)).toEqual(OWNER);
+  expect(tickets.redeem(other, PATH)).toEqual({ share: "two" });
+});

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 
 const LIFE_MS = 60_000;
 const MAX_TICKETS = 1_000;
@@ -11,6 +11,7 @@ export type TicketHolder = { share: string | null };
  * with which a browser is opened.
  */
 export class Tickets {
+  /** `path` as `spelled`: of the longest path a thousand tickets would hold 50 MB. */
   readonly #open = new Map<string, { path: string; holder: TicketHolder; endsAtMs: number }>();
 
   /** A ticket for one GET of this path (with its query), good for a minute. */
@@ -26,14 +27,16 @@ export class Tickets {
     return { ticket, expiresAtMs };
   }
 
-  /** A holder of many tickets loses their own first: a guest cannot end the owner's download. */
+  /** A holder of many tickets loses their own first, and then a guest one of theirs: they cannot end the owner's download. */
   #oldest({ share }: TicketHolder): string {
     let oldest = "";
+    let guests = "";
     for (const [ticket, { holder }] of this.#open) {
       if (holder.share === share) return ticket;
+      if (holder.share !== null) guests ||= ticket;
       oldest ||= ticket;
     }
-    return oldest;
+    return guests || oldest;
   }
 
   /** Uses up a ticket, and returns its holder; null if it was not issued for this path, or has expired. */
@@ -45,8 +48,8 @@ export class Tickets {
   }
 }
 
-/** A path and query in one spelling: the framework passes on a request's with `~` and `,` escaped. */
+/** A hash of a path and query in one spelling: the framework passes on a request's with `~` and `,` escaped. */
 function spelled(path: string): string {
   const { pathname, searchParams } = new URL(path, "http://localhost");
-  return `${pathname}?${searchParams}`;
+  return createHash("sha256").update(`${pathname}?${searchParams}`).digest("base64url");
 }

@@ -1,5 +1,7 @@
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeTree, uuid } from "@/lib/testing/log-tree";
+import { makeTree, toText, uuid } from "@/lib/testing/log-tree";
 import { linesOf } from "@/lib/testing/raw-lines";
 import { READINGS } from "@/lib/testing/readings";
 import { openRecording } from "@/lib/testing/recordings";
@@ -164,4 +166,22 @@ test("places are in the order of the logs, however the session was opened", asyn
   for (const open of Object.values(READINGS))
     told.push(JSON.stringify(await sessionFacts(await open(files))));
   expect(new Set(told).size).toBe(1);
+});
+
+test("tools are listed as in the logs where an agent's log was read before its session's", async () => {
+  const { folder } = await openRecording("2.1.330");
+  const { main, agents } = folder.catalog.sessionFiles(idOf(folder, "85d77204-b1e3-4b1e-aaeb-9364c1b70e02"));
+  const linesIn = (path: string) => readFileSync(path, "utf8").split("\n").slice(0, -1);
+  const [begun, rest] = [linesIn(main.path).slice(0, 3), linesIn(main.path).slice(3)];
+  const logs = agents.map(({ name, path }) => [`projects/-shop/${name}`, linesIn(path)]);
+  const root = makeTree({ [`projects/-shop/${main.name}`]: begun, ...Object.fromEntries(logs) });
+  const followed = await openFolder(root);
+  const id = idOf(followed, "85d77204");
+  await settled(() => followed.sessions.facts(id));
+  appendFileSync(join(root, "projects/-shop", main.name), toText(rest));
+  await followed.sessions.latest(id);
+  const { sessions } = await openFolder(root);
+  const told = await settled(() => sessions.facts(id));
+  expect(told.unused?.[0]?.tools.length).toBeGreaterThan(3);
+  expect((await settled(() => followed.sessions.facts(id))).unused).toEqual(told.unused);
 });

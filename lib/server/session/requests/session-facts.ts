@@ -189,9 +189,11 @@ async function unusedTools(session: OpenSession, calls: readonly Call[]): Promis
   const logged = await LoggedRequests.of(session);
   if (!logged) return null;
   const { refs } = await sessionSizes(session);
+  // Files that are followed were read by turns.
+  const inOrder = [...refs].sort(([one], [other]) => session.compareRecords(one, other));
   const used = new Set(calls.map(({ tool }) => tool));
   const servers = new Map<string | null, { tools: string[]; chars: number }>();
-  for (const [name, chars] of logged.tools(refs.values())) {
+  for (const [name, chars] of logged.tools(inOrder.map(([, ref]) => ref))) {
     if (used.has(name)) continue;
     const [server] = splitToolName(name);
     const found = servers.get(server) ?? { tools: [], chars: 0 };
