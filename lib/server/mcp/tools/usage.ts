@@ -29,9 +29,16 @@ export const usage = tool({
     const { catalog, scanner } = world;
     const said = await tellingOfMany(world);
     const range = rangeOf({ from: from ? { day: from } : null, to: to ? { day: to } : null, zone: null });
-    const asked = { by, project: askedProject(catalog, project), ...range, agents: true, zone: null };
+    const asked = {
+      by,
+      project: askedProject(catalog, project),
+      ...range,
+      agents: true,
+      zone: null,
+      limit: MAX_ROWS,
+    };
     const found = usageOf(catalog, scanner.totals, asked, pricesInUse().table.asOf);
-    const rows = found.rows.slice(0, MAX_ROWS);
+    const { rows, total } = found;
     const told = [
       ...rows.map((row) => {
         const name = by === "session" ? said(row.name, row.key as SessionId) : row.name;
@@ -43,7 +50,7 @@ export const usage = tool({
       recorded: said(told),
       note: facts(
         `API-equivalent, at prices of ${found.pricesAsOf}`,
-        found.rows.length > rows.length && `the first ${rows.length} of ${found.rows.length} rows`,
+        total > rows.length && `the first ${rows.length} of ${total} rows`,
         !found.complete && "not every session has been read yet",
       ),
     };
