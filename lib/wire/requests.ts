@@ -601,8 +601,8 @@ const moment = text("\\d{4}-\\d{2}-\\d{2}|\\d{11,15}", "a day, like 2026-11-19, 
   .refine((value) => !value.includes("-") || isDay(value), "a day that there is")
   .transform((value) => (value.includes("-") ? { day: value } : { ms: Number(value) }));
 
-/** A 31st of February would be another day. */
-function isDay(text: string): boolean {
+/** True for a day that there is, like `2026-11-19`: a 31st of February would be another one. */
+export function isDay(text: string): boolean {
   const date = new Date(text);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }

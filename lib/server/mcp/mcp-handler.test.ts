@@ -153,6 +153,25 @@ test("a session by the beginning of its id, a page's address, and its project by
   });
 });
 
+test("what cannot be asked is answered with what is wrong", async () => {
+  const { call, told } = await assistantOf(shop());
+  const session = uuid(1);
+  const wrong = async (name: string, input: Record<string, unknown>) => {
+    const { text, isError } = await call(name, input);
+    expect(isError, text).toBe(true);
+    return text;
+  };
+  expect(await wrong("get_session", { session: `${PAGE}/sessions/%zz` })).toMatch(/^No session’s id begins/);
+  for (const line of ["      ", "one\ntwo"])
+    expect(await wrong("why_line", { line })).toMatch(
+      /^A line has at least 4 characters .* one line at a time/,
+    );
+  expect(await wrong("usage", { from: "2026-02-31" })).toContain("a day that there is");
+  expect(await told("read_record", { session, record: "m~0", offset: 500 })).toMatch(
+    /\nThe text has 23 characters\.$/,
+  );
+});
+
 test("where no page can be opened there are no addresses", async () => {
   const { told } = await assistantOf(shop(), { page: null });
   for (const text of [

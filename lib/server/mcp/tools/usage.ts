@@ -4,6 +4,7 @@ import { rangeOf } from "@/lib/server/library/days";
 import { usageOf } from "@/lib/server/library/usage";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import type { SessionId } from "@/lib/wire/ids";
+import { isDay } from "@/lib/wire/requests";
 import { USAGE_BY, type UsageSums } from "@/lib/wire/usage";
 import { askedProject, projectInput } from "../asked";
 import { tellingOfMany } from "../mcp-world";
@@ -11,7 +12,10 @@ import { tool } from "../tool";
 import { facts } from "../words";
 
 const MAX_ROWS = 60;
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "a day, like 2026-11-19");
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, "a day, like 2026-11-19")
+  .refine(isDay, "a day that there is");
 
 /** Adds up tokens and cost. */
 export const usage = tool({
