@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { isPersonal } from "@/lib/redact/rules";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { scanSecrets } from "@/lib/server/secrets/scan-secrets";
@@ -277,6 +277,42 @@ function printed(content: string) {
   const message = { role: "user", content: [block] };
   return { type: "user", uuid: "r1", timestamp: "2026-01-02T03:05:00.000Z", message };
 }
+
+test("a session is searched for secrets once for all hits in it", async () => {
+  const root = makeTree({
+    [`${SHOP}/${uuid(1)}.jsonl`]: ["a", "b", "c"].map((one) =>
+      prompt(`marmot ${one}`, { uuid: one, sessionId: uuid(1) }),
+    ),
+  });
+  const { told, world } = await assistantOf(root);
+  const asked = vi.spyOn(world.secrets, "redaction");
+  expect(await told("search", { query: "marmot in:prompt" })).toContain("3 hits");
+  expect(asked).toHaveBeenCalledTimes(1);
+});
+
+test("a record of megabytes is read to its end, in parts", async () => {
+  const output = `${"A line of output.\n".repeat(100_000)}okapi`;
+  const call = { type: "tool_use", id: "t1", name: "Bash", input: { command: "report" } };
+  const root = makeTree({
+    [`${SHOP}/${uuid(1)}.jsonl`]: [
+      prompt("go"),
+      { ...answer(""), uuid: "a1", message: { id: "m1", role: "assistant", content: [call] } },
+      printed(output),
+    ],
+  });
+  const { told } = await assistantOf(root);
+  const session = uuid(1);
+  const [, result = "", of = "0"] =
+    /\[…: record (\S+) has all (\d+) characters\]/.exec(await wholeRecord({ told }, session, "m~3p")) ?? [];
+  expect(Number(of)).toBe(output.length);
+  expect(await told("search", { query: "okapi in:output" })).toContain(`record ${result}.0`);
+  const first = await told("read_record", { session, record: result });
+  const [, length] = /of (\d+)\. Ask again with offset/.exec(first) ?? [];
+  expect(Number(length)).toBeGreaterThan(output.length);
+  expect(await told("read_record", { session, record: result, offset: Number(length) - 300 })).toContain(
+    "okapi",
+  );
+});
 
 test("an output saved beside the log is read with its record, and snippets are cut from it and from titles", async () => {
   const saved = "<persisted-output> Full output saved to: /x/tool-results/b123.txt";
