@@ -278,6 +278,33 @@ function printed(content: string) {
   return { type: "user", uuid: "r1", timestamp: "2026-01-02T03:05:00.000Z", message };
 }
 
+test("a prompt that is cut inside of a secret does not tell its first half beside the line that it led to", async () => {
+  const input = { file_path: "/home/dev/shop/a.txt", content: "one\nthe okapi line\ntwo\n" };
+  const call = { type: "tool_use", id: "t1", name: "Write", input };
+  const cwd = "/home/dev/shop";
+  const prompts = [76, 80, 84, 88].map(
+    (length) => `${"word ".repeat(length).slice(0, length)} gpg --passphrase '${PASSPHRASE}' -c a`,
+  );
+  for (const text of prompts) {
+    const root = makeTree({
+      [`${SHOP}/${uuid(1)}.jsonl`]: [
+        prompt(text, { uuid: "u1", parentUuid: null, sessionId: uuid(1), cwd }),
+        {
+          ...answer(""),
+          uuid: "a1",
+          parentUuid: "u1",
+          message: { id: "m1", role: "assistant", content: [call] },
+        },
+        { ...printed("File created"), parentUuid: "a1", cwd },
+      ],
+    });
+    const { told } = await assistantOf(root);
+    const line = await told("why_line", { line: "the okapi line" });
+    expect(line).toContain("gpg --passphrase");
+    expect(line).not.toMatch(/correct|horse|battery|staple/);
+  }
+});
+
 test("a session is searched for secrets once for all hits in it", async () => {
   const root = makeTree({
     [`${SHOP}/${uuid(1)}.jsonl`]: ["a", "b", "c"].map((one) =>
