@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
@@ -93,6 +93,68 @@ test("whoever comes back from a session, or loads the page again, is where they 
   await expect.poll(offset).toBe(before);
   await page.getByRole("button", { name: "Project", exact: true }).click();
   await expect.poll(offset).toBe(0);
+});
+
+test("of many sessions only those are asked for that are drawn, and a download has all", async ({ page }) => {
+  const claudeDir = mkdtempSync(join(tmpdir(), "backscroll-usage-"));
+  const folder = join(claudeDir, "projects", "-home-dev-shop");
+  mkdirSync(folder, { recursive: true });
+  for (let n = 0; n < 230; n++) {
+    const sessionId = `0a000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+    const common = {
+      sessionId,
+      cwd: "/home/dev/shop",
+      version: "2.1.330",
+      timestamp: "2026-11-19T10:00:00Z",
+    };
+    const told = { role: "user", content: `Task ${n}` };
+    const usage = { input_tokens: 1_000 * (n + 1), output_tokens: 10 };
+    const content = [{ type: "text", text: "Done" }];
+    const said = { id: `m${n}`, role: "assistant", model: "claude-opus-4-5", usage, content };
+    const lines = [
+      { ...common, type: "user", uuid: `u${n}`, parentUuid: null, message: told },
+      { ...common, type: "assistant", uuid: `a${n}`, parentUuid: `u${n}`, message: said },
+    ];
+    writeFileSync(
+      join(folder, `${sessionId}.jsonl`),
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+    );
+  }
+  const many = await startServer({ claudeDirs: [claudeDir] });
+  try {
+    const headers = { authorization: `Bearer ${many.token}` };
+    const all = async () =>
+      (await (await fetch(`${many.url}/api/usage?by=session`, { headers })).json()) as UsageResponse;
+    await expect.poll(async () => (await all()).total).toBe(230);
+    await expect.poll(async () => (await all()).complete).toBe(true);
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.pathname === "/api/usage" && url.searchParams.get("by") === "session")
+        asked.push(url.searchParams.get("limit") ?? "all");
+    });
+    await page.goto(`${many.url}/usage?by=session#t=${many.token}`);
+    await expect(page.locator("tbody tr")).toHaveCount(200);
+    expect(await names(page)).toEqual((await all()).rows.slice(0, 200).map(({ name }) => name));
+    expect(new Set(asked)).toEqual(new Set(["200"]));
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download as CSV" }).click(),
+    ]);
+    expect(
+      readFileSync(await download.path(), "utf8")
+        .trim()
+        .split("\r\n"),
+    ).toHaveLength(231);
+    await page.getByRole("button", { name: "Show 30 more of 30" }).click();
+    await expect(page.locator("tbody tr")).toHaveCount(230);
+    await page.getByRole("button", { name: "Input", exact: true }).click();
+    await page.getByRole("button", { name: "Input", exact: true }).click();
+    await expect(page.locator("tbody th").first()).toHaveText("Task 0");
+  } finally {
+    await many.stop();
+    rmSync(claudeDir, { recursive: true });
+  }
 });
 
 test("bars are walked through by keys, and one leads to the sessions of its day", async ({ page }) => {

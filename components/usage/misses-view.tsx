@@ -69,14 +69,10 @@ export function MissesView({
           </EmptyState>
         )
       ) : (
-        <UsageScroll label="Cache misses" list={list}>
-          {() => (
-            <>
-              <Totals totals={data.totals} />
-              <Causes causes={data.causes} chosen={asked.cause} onChoose={onCause} />
-              <Misses data={data} cause={asked.cause} />
-            </>
-          )}
+        <UsageScroll label="Cache misses" list={list} count={1}>
+          <Totals totals={data.totals} />
+          <Causes causes={data.causes} chosen={asked.cause} onChoose={onCause} />
+          <Misses data={data} cause={asked.cause} />
         </UsageScroll>
       )}
     </>

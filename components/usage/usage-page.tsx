@@ -12,6 +12,7 @@ import { Foot, Frame } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { EmptyState, ErrorState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
+import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { useProjects } from "@/lib/client/queries";
@@ -23,7 +24,7 @@ import { MISS_CAUSES } from "@/lib/wire/session-requests";
 import { USAGE_BY, type UsageBy, type UsageResponse, type UsageRow, usageTokens } from "@/lib/wire/usage";
 import { MissesView } from "./misses-view";
 import { UsageBars } from "./usage-chart";
-import { UsageScroll } from "./usage-scroll";
+import { UsageScroll, useShownRows } from "./usage-scroll";
 import { type Bar, dayOf, MEASURES, type Measure, usageChart, usageCsv } from "./usage-series";
 import { sortedRows, USAGE_SORTS, UsageTable } from "./usage-table";
 
@@ -76,8 +77,14 @@ function useUsageUrl() {
 /** What was used and what it would cost: over time as a chart, and grouped as the reader chooses as a table. */
 export function UsagePage() {
   const [{ view, by, from, to, project, agents, measure, sort, up, cause }, setUrl] = useUsageUrl();
-  const rows = useUsage(by);
-  const days = useUsage("day");
+  const isTime = by === "day" || by === "week" || by === "month";
+  const order = sort ?? (isTime ? "name" : measure);
+  const list = JSON.stringify([by, from, to, project, agents, order, up]);
+  const shown = useShownRows(list);
+  // There may be tens of thousands of sessions. In the server's own order only those are asked for that are drawn.
+  const isPaged = by === "session" && order === "cost" && !up;
+  const rows = useUsage(by, isPaged ? shown.count : null);
+  const days = useUsage("day", null);
   const { data, error } = rows;
   const chart = useMemo(
     () =>
@@ -85,10 +92,10 @@ export function UsagePage() {
       usageChart(days.data.rows, measure, by === "week" || by === "month" || by === "day" ? by : null),
     [days.data, measure, by],
   );
-  const isTime = by === "day" || by === "week" || by === "month";
-  const order = sort ?? (isTime ? "name" : measure);
-  const sorted = useMemo(() => sortedRows(by, data?.rows ?? [], order, up), [by, data, order, up]);
-  const list = JSON.stringify([by, from, to, project, agents, order, up]);
+  const sorted = useMemo(
+    () => (isPaged ? (data?.rows ?? []) : sortedRows(by, data?.rows ?? [], order, up)),
+    [by, data, isPaged, order, up],
+  );
   const showAll = () => void setUrl({ from: null, to: null, project: null, agents: true });
   const choose = (bar: Bar) =>
     void setUrl({ from: bar.from, to: bar.to, by: isTime ? "session" : by }, { history: "push" });
@@ -135,24 +142,21 @@ export function UsagePage() {
             none.
           </EmptyState>
         ) : (
-          <UsageScroll label="Usage" list={list}>
-            {(shown) => (
-              <>
-                <Totals usage={data} />
-                <UsageBars chart={chart} measure={measure} onChoose={choose} />
-                <UsageTable
-                  by={by}
-                  of={{ project, from, to }}
-                  rows={sorted}
-                  shown={shown}
-                  totals={data.totals}
-                  measure={measure}
-                  sort={order}
-                  up={up}
-                  onSort={(next, ascending) => void setUrl({ sort: next, up: ascending })}
-                />
-              </>
-            )}
+          <UsageScroll label="Usage" list={list} count={shown.count}>
+            <Totals usage={data} />
+            <UsageBars chart={chart} measure={measure} onChoose={choose} />
+            <UsageTable
+              by={by}
+              of={{ project, from, to }}
+              rows={sorted}
+              total={data.total}
+              shown={shown}
+              totals={data.totals}
+              measure={measure}
+              sort={order}
+              up={up}
+              onSort={(next, ascending) => void setUrl({ sort: next, up: ascending })}
+            />
           </UsageScroll>
         )}
       </main>
@@ -160,11 +164,16 @@ export function UsagePage() {
   );
 }
 
-/** The usage in the range and the threads of the address, grouped as requested. */
-function useUsage(by: UsageBy) {
+/** What is asked for of the usage: the range and the threads of the address, grouped as requested. */
+function useUsageAsked(by: UsageBy) {
   const [{ from, to, project, agents }] = useUsageUrl();
+  return { by, from, to, project: project as ProjectId | null, agents };
+}
+
+/** The usage in the range and the threads of the address: so many rows of it, `null` for all. */
+function useUsage(by: UsageBy, limit: number | null) {
   const health = useHealth();
-  const asked = { by, from, to, project: project as ProjectId | null, agents };
+  const asked = { ...useUsageAsked(by), limit };
   return useQuery({
     queryKey: ["usage", asked],
     queryFn: ({ signal }) => api.usage(asked, { signal }),
@@ -301,8 +310,11 @@ function DownloadButton({
   usage: UsageResponse;
   text: (usage: UsageResponse) => string;
 }) {
-  const download = () => {
-    const url = URL.createObjectURL(new Blob([text(usage)], { type }));
+  const asked = useUsageAsked(usage.by);
+  const download = async () => {
+    const whole = usage.nextCursor === null ? usage : await api.usage(asked).catch(sayWhy);
+    if (whole === null) return;
+    const url = URL.createObjectURL(new Blob([text(whole)], { type }));
     const link = document.createElement("a");
     link.href = url;
     link.download = `usage by ${usage.by}.${name.toLowerCase()}`;
@@ -310,11 +322,17 @@ function DownloadButton({
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   };
   return (
-    <Button onClick={download} aria-label={`Download as ${name}`}>
+    <Button onClick={() => void download()} aria-label={`Download as ${name}`}>
       <Icon of={Download} small />
       {name}
     </Button>
   );
+}
+
+/** Says why the rows that are not shown could not be fetched. */
+function sayWhy(error: unknown): null {
+  toast(error instanceof Error ? error.message : "The usage could not be read", "err");
+  return null;
 }
 
 /** The totals in one line, and as a file. */

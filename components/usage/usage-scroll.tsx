@@ -12,20 +12,10 @@ const MIN_ROW_PX = 20;
 export type ShownRows = { count: number; more: (of: number) => ReactNode };
 
 /**
- * The scrolling part of the page. A reader who comes back to it from one of its rows is at the former position, with as
- * many rows drawn. Another list begins at its top, and leaves the focus where it is.
+ * The rows that are drawn of a list: as many as reach to the reader's position, and more as they ask for them.
  * @param list distinguishes the lists of the page
  */
-export function UsageScroll({
-  label,
-  list,
-  children,
-}: {
-  label: string;
-  list: string;
-  children: (rows: ShownRows) => ReactNode;
-}) {
-  const box = useRef<HTMLDivElement>(null);
+export function useShownRows(list: string): ShownRows {
   const [drawn, setDrawn] = useState({ list, count: firstCount(list) });
   const count = drawn.list === list ? drawn.count : firstCount(list);
   const more = (of: number) =>
@@ -36,9 +26,30 @@ export function UsageScroll({
         </Button>
       </p>
     );
+  return { count, more };
+}
+
+/**
+ * The scrolling part of the page. A reader who comes back to it from one of its rows is at the former position, with as
+ * many rows drawn. Another list begins at its top, and leaves the focus where it is.
+ * @param list distinguishes the lists of the page
+ * @param count how many of its rows are drawn
+ */
+export function UsageScroll({
+  label,
+  list,
+  count,
+  children,
+}: {
+  label: string;
+  list: string;
+  count: number;
+  children: ReactNode;
+}) {
+  const box = useRef<HTMLDivElement>(null);
   return (
     <div ref={box} className="min-h-0 flex-1 overflow-auto" role="region" aria-label={label} tabIndex={0}>
-      {children({ count, more })}
+      {children}
       <Place key={list} list={list} box={box} count={count} />
     </div>
   );

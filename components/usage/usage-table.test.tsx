@@ -3,7 +3,7 @@ import { act } from "react";
 import { expect, it, vi } from "vitest";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import type { UsageRow } from "@/lib/wire/usage";
-import { UsageScroll } from "./usage-scroll";
+import { UsageScroll, useShownRows } from "./usage-scroll";
 import { UsageTable } from "./usage-table";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({}) }));
@@ -26,13 +26,15 @@ const row = (key: string): UsageRow => ({
 
 const ROWS = Array.from({ length: 230 }, (_, n) => row(`s${n}`));
 
-const view = (list: string) => (
-  <UsageScroll label="Usage" list={list}>
-    {(shown) => (
+function View({ list }: { list: string }) {
+  const shown = useShownRows(list);
+  return (
+    <UsageScroll label="Usage" list={list} count={shown.count}>
       <UsageTable
         by="session"
         of={{ project: null, from: null, to: null }}
         rows={ROWS}
+        total={ROWS.length}
         shown={shown}
         totals={row("")}
         measure="cost"
@@ -40,9 +42,11 @@ const view = (list: string) => (
         up={false}
         onSort={() => undefined}
       />
-    )}
-  </UsageScroll>
-);
+    </UsageScroll>
+  );
+}
+
+const view = (list: string) => <View list={list} />;
 
 const drawn = () => document.querySelectorAll("tbody tr").length;
 const box = () => document.querySelector("[role=region]") as HTMLElement;

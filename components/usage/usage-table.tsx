@@ -106,6 +106,7 @@ export function UsageTable({
   by,
   of,
   rows,
+  total,
   shown,
   totals,
   measure,
@@ -116,6 +117,8 @@ export function UsageTable({
   by: UsageBy;
   of: RowsOf;
   rows: readonly UsageRow[];
+  /** How many rows there are: `rows` may be the first of them. */
+  total: number;
   shown: ShownRows;
   totals: UsageSums;
   measure: Measure;
@@ -205,7 +208,7 @@ export function UsageTable({
           </tr>
         </tfoot>
       </table>
-      {shown.more(rows.length)}
+      {shown.more(total)}
     </>
   );
 }

@@ -203,7 +203,8 @@ it("what a client gives by its types is what the server reads", () => {
 it("usage is asked for from one day through another, or from one moment up to another", () => {
   const { from, to, ...rest } = UsageRequest.parse({ from: "2026-11-19", to: "2026-11-19" });
   expect([from, to]).toEqual([{ day: "2026-11-19" }, { day: "2026-11-19" }]);
-  expect(rest).toEqual({ by: "day", project: null, agents: true, zone: null });
+  const all = { limit: null, cursor: null };
+  expect(rest).toEqual({ by: "day", project: null, agents: true, zone: null, ...all });
   const moments = UsageRequest.parse({ from: "1763000000000", to: "1763000000001", agents: "0", by: "tool" });
   expect([moments.from, moments.to, moments.agents]).toEqual([
     { ms: 1763000000000 },

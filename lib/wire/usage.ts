@@ -68,11 +68,14 @@ export type UsageRow = UsageSums & {
 /**
  * `GET /api/usage`. Times come newest first, all else the dearest first. A request is counted on the day on which its
  * answer began, in the first session that holds it, and with the tool that it called first. `complete`: every session
- * has been read.
+ * has been read. `rows` are a page of them where a limit was given; `total` is how many there are, and `totals` are of
+ * all of them.
  */
 export type UsageResponse = {
   by: UsageBy;
   rows: UsageRow[];
+  total: number;
+  nextCursor: string | null;
   totals: UsageSums;
   /** The day up to which price changes are known. */
   pricesAsOf: string;

@@ -9,7 +9,7 @@ import { LOGS, tableOf } from "@/lib/testing/records";
 import { makeSummary } from "@/lib/testing/session-summary";
 import { openFolder } from "@/lib/testing/transcript";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
-import { USAGE_BY, type UsageRow, usageTokens } from "@/lib/wire/usage";
+import { USAGE_BY, type UsageResponse, type UsageRow, usageTokens } from "@/lib/wire/usage";
 import type { Catalog } from "./catalog";
 import { LibraryTotals } from "./library-totals";
 import { SessionRegistry } from "./session-registry";
@@ -128,6 +128,27 @@ test("whatever it is added up by, rows make the totals, and those what the lines
         by,
       ).toBe(usageTokens(row));
   }
+});
+
+test("page by page the rows are those of one answer, and totals those of all", () => {
+  for (const by of USAGE_BY) {
+    const whole = ask({ by });
+    expect([whole.total, whole.nextCursor], by).toEqual([whole.rows.length, null]);
+    for (const limit of [1, 2, 100]) {
+      const rows: UsageRow[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: UsageResponse = ask({ by, limit, cursor });
+        expect(page.rows.length, by).toBeLessThanOrEqual(limit);
+        expect(page, by).toMatchObject({ total: whole.total, totals: whole.totals });
+        rows.push(...page.rows);
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(rows, by).toEqual(whole.rows);
+    }
+  }
+  for (const cursor of ["x", "W10", "bnVsbA", "WzEsMiwzXQ"])
+    expect(() => ask({ by: "session", cursor })).toThrow("No answer gave out this cursor");
 });
 
 test("days, weeks and months are those of this machine's zone, newest first", () => {

@@ -1,3 +1,4 @@
+import { badCursor } from "@/lib/server/runtime/viewer-error";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { UsageBy, UsageResponse, UsageRow, UsageSums } from "@/lib/wire/usage";
@@ -17,16 +18,22 @@ export type UsageQuery = {
   toMs: number | null;
   agents: boolean;
   zone: string | null;
+  /** How many rows at most, behind those of earlier answers; all of them where neither is given. */
+  limit?: number | null;
+  cursor?: string | null;
 };
 
 /** What the client writes in place of an answer is no request. */
 const CLIENTS_OWN = "<synthetic>";
 
-/** Adds up what the library's requests used. A copy counts in the session that began first. */
+/**
+ * Adds up what the library's requests used. A copy counts in the session that began first. Throws ViewerError
+ * `bad-cursor`.
+ */
 export function usageOf(
   catalog: Catalog,
   totals: LibraryTotals,
-  { by, project, fromMs, toMs, agents, zone }: UsageQuery,
+  { by, project, fromMs, toMs, agents, zone, limit = null, cursor = null }: UsageQuery,
   pricesAsOf: string,
 ): UsageResponse {
   const counted = new Set(countedSessions(catalog, totals));
@@ -66,9 +73,10 @@ export function usageOf(
       models: row.models((model) => totals.modelNamed(model)),
     }),
   );
+  const compare = names.isTime ? newestFirst : dearestFirst;
   return {
     by,
-    rows: made.sort(names.isTime ? newestFirst : dearestFirst),
+    ...pageOf(made.sort(compare), compare, limit, cursor),
     totals: sum.sums(),
     pricesAsOf,
     // Sessions are added while folders are listed: before the end, every known session may be counted, and others still
@@ -120,11 +128,50 @@ function originalsFirst(catalog: Catalog, sessions: readonly SessionSummary[]): 
   return ordered.values();
 }
 
-function newestFirst(a: UsageRow, b: UsageRow): number {
+/** By what rows are ordered. */
+type Ranked = Pick<UsageRow, "key" | "costMicroUsd" | "requests">;
+
+/**
+ * A page of the rows. The cursor names the last row that was sent by what it is ordered by, so that none is sent twice
+ * or missed because others were added before it.
+ */
+function pageOf(
+  rows: readonly UsageRow[],
+  compare: (a: Ranked, b: Ranked) => number,
+  limit: number | null,
+  cursor: string | null,
+): Pick<UsageResponse, "rows" | "total" | "nextCursor"> {
+  const last = cursor === null ? null : decodeCursor(cursor);
+  const left = last === null ? rows : rows.filter((row) => row.key !== last.key && compare(row, last) > 0);
+  const page = left.slice(0, limit ?? left.length);
+  const end = page.at(-1);
+  const hasMore = end !== undefined && page.length < left.length;
+  return { rows: page, total: rows.length, nextCursor: hasMore ? encodeCursor(end) : null };
+}
+
+function encodeCursor({ key, costMicroUsd, requests }: Ranked): string {
+  return Buffer.from(JSON.stringify([key, costMicroUsd, requests])).toString("base64url");
+}
+
+/** Throws `bad-cursor`. */
+function decodeCursor(cursor: string): Ranked {
+  try {
+    const parts = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")) as unknown;
+    const [key, costMicroUsd, requests] = Array.isArray(parts) ? (parts as unknown[]) : [];
+    const isCost = costMicroUsd === null || typeof costMicroUsd === "number";
+    if (typeof key === "string" && isCost && typeof requests === "number")
+      return { key, costMicroUsd, requests };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw badCursor();
+}
+
+function newestFirst(a: Ranked, b: Ranked): number {
   return a.key < b.key ? 1 : -1;
 }
 
-function dearestFirst(a: UsageRow, b: UsageRow): number {
+function dearestFirst(a: Ranked, b: Ranked): number {
   return (b.costMicroUsd ?? 0) - (a.costMicroUsd ?? 0) || b.requests - a.requests || (a.key < b.key ? -1 : 1);
 }
 

@@ -71,7 +71,17 @@ function addressOf(text: string): { id: string; query: URLSearchParams } | null 
   const path = /^(?:https?:\/\/[^/]+)?(?:\/[^?#]*)?\/sessions\/([^/?#]+)/.exec(text.trim());
   if (path === null) return null;
   const query = /\?([^#]*)/.exec(text)?.[1] ?? "";
-  return { id: decodeURIComponent(path[1] ?? ""), query: new URLSearchParams(query) };
+  return { id: decoded(path[1] ?? ""), query: new URLSearchParams(query) };
+}
+
+/** A part of an address; one that was cut inside of an escape stays as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    if (error instanceof URIError) return part;
+    throw error;
+  }
 }
 
 function idOrNull(text: string | null): string | null {

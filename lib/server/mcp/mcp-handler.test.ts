@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { isPersonal } from "@/lib/redact/rules";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { scanSecrets } from "@/lib/server/secrets/scan-secrets";
@@ -153,6 +153,25 @@ test("a session by the beginning of its id, a page's address, and its project by
   });
 });
 
+test("what cannot be asked is answered with what is wrong", async () => {
+  const { call, told } = await assistantOf(shop());
+  const session = uuid(1);
+  const wrong = async (name: string, input: Record<string, unknown>) => {
+    const { text, isError } = await call(name, input);
+    expect(isError, text).toBe(true);
+    return text;
+  };
+  expect(await wrong("get_session", { session: `${PAGE}/sessions/%zz` })).toMatch(/^No session’s id begins/);
+  for (const line of ["      ", "one\ntwo"])
+    expect(await wrong("why_line", { line })).toMatch(
+      /^A line has at least 4 characters .* one line at a time/,
+    );
+  expect(await wrong("usage", { from: "2026-02-31" })).toContain("a day that there is");
+  expect(await told("read_record", { session, record: "m~0", offset: 500 })).toMatch(
+    /\nThe text has 23 characters\.$/,
+  );
+});
+
 test("where no page can be opened there are no addresses", async () => {
   const { told } = await assistantOf(shop(), { page: null });
   for (const text of [
@@ -258,6 +277,69 @@ function printed(content: string) {
   const message = { role: "user", content: [block] };
   return { type: "user", uuid: "r1", timestamp: "2026-01-02T03:05:00.000Z", message };
 }
+
+test("a prompt that is cut inside of a secret does not tell its first half beside the line that it led to", async () => {
+  const input = { file_path: "/home/dev/shop/a.txt", content: "one\nthe okapi line\ntwo\n" };
+  const call = { type: "tool_use", id: "t1", name: "Write", input };
+  const cwd = "/home/dev/shop";
+  const prompts = [76, 80, 84, 88].map(
+    (length) => `${"word ".repeat(length).slice(0, length)} gpg --passphrase '${PASSPHRASE}' -c a`,
+  );
+  for (const text of prompts) {
+    const root = makeTree({
+      [`${SHOP}/${uuid(1)}.jsonl`]: [
+        prompt(text, { uuid: "u1", parentUuid: null, sessionId: uuid(1), cwd }),
+        {
+          ...answer(""),
+          uuid: "a1",
+          parentUuid: "u1",
+          message: { id: "m1", role: "assistant", content: [call] },
+        },
+        { ...printed("File created"), parentUuid: "a1", cwd },
+      ],
+    });
+    const { told } = await assistantOf(root);
+    const line = await told("why_line", { line: "the okapi line" });
+    expect(line).toContain("gpg --passphrase");
+    expect(line).not.toMatch(/correct|horse|battery|staple/);
+  }
+});
+
+test("a session is searched for secrets once for all hits in it", async () => {
+  const root = makeTree({
+    [`${SHOP}/${uuid(1)}.jsonl`]: ["a", "b", "c"].map((one) =>
+      prompt(`marmot ${one}`, { uuid: one, sessionId: uuid(1) }),
+    ),
+  });
+  const { told, world } = await assistantOf(root);
+  const asked = vi.spyOn(world.secrets, "redaction");
+  expect(await told("search", { query: "marmot in:prompt" })).toContain("3 hits");
+  expect(asked).toHaveBeenCalledTimes(1);
+});
+
+test("a record of megabytes is read to its end, in parts", async () => {
+  const output = `${"A line of output.\n".repeat(100_000)}okapi`;
+  const call = { type: "tool_use", id: "t1", name: "Bash", input: { command: "report" } };
+  const root = makeTree({
+    [`${SHOP}/${uuid(1)}.jsonl`]: [
+      prompt("go"),
+      { ...answer(""), uuid: "a1", message: { id: "m1", role: "assistant", content: [call] } },
+      printed(output),
+    ],
+  });
+  const { told } = await assistantOf(root);
+  const session = uuid(1);
+  const [, result = "", of = "0"] =
+    /\[…: record (\S+) has all (\d+) characters\]/.exec(await wholeRecord({ told }, session, "m~3p")) ?? [];
+  expect(Number(of)).toBe(output.length);
+  expect(await told("search", { query: "okapi in:output" })).toContain(`record ${result}.0`);
+  const first = await told("read_record", { session, record: result });
+  const [, length] = /of (\d+)\. Ask again with offset/.exec(first) ?? [];
+  expect(Number(length)).toBeGreaterThan(output.length);
+  expect(await told("read_record", { session, record: result, offset: Number(length) - 300 })).toContain(
+    "okapi",
+  );
+});
 
 test("an output saved beside the log is read with its record, and snippets are cut from it and from titles", async () => {
   const saved = "<persisted-output> Full output saved to: /x/tool-results/b123.txt";

@@ -22,7 +22,7 @@ export type McpWorld = {
 };
 
 /** How a session may be reported: its queries, and a function for any other text about it. */
-type Telling = { sessions: SessionQueries; said: (text: string) => string };
+export type Telling = { sessions: SessionQueries; said: (text: string) => string };
 
 /**
  * How a session may be reported. If secrets are replaced, all of its logs are searched for them first. Names of people

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { addTo } from "@/lib/format/lists";
+import type { JsonObject } from "@/lib/log/records/json";
 import { parseLine } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
@@ -72,11 +73,15 @@ function lineHits(
     const isIndexed =
       record.at.offset < (source.indexed.get(file.key) ?? 0) &&
       !(queued?.waits && queue.mayGoOn(record.at.offset));
-    const own: SearchHit[] = [];
+    const own: { hit: SearchHit; isHeld: boolean }[] = [];
+    const lineFields = isReport && record.kind !== "unreadable" ? fieldsBesideContent(record.json) : null;
     for (const { block, field, tool, text, indexed } of textsOf(record, bytes, offset)) {
       if (indexed ? isIndexed : conversationOnly) continue;
-      const key = `${record.at.offset} ${block} ${field}`;
-      if (matcher.tellsFound) addTo(textsOfKey, key, text);
+      // What a line in the queue says of itself, such as its time, no other line repeats.
+      const isOfLine = field === "meta" && lineFields?.has(text) === true;
+      const place = `${record.at.offset} ${block} ${field}`;
+      const key = isOfLine ? `${place} of the line` : place;
+      if (matcher.tellsFound) addTo(textsOfKey, place, text);
       if (found.has(key)) continue; // a result is logged twice: as the model saw it and in parts
       const atMs = record.kind === "unreadable" ? null : record.atMs;
       const location = {
@@ -92,17 +97,34 @@ function lineHits(
       const hit = matcher.match(source, { ...location, text }, calls);
       // A text repeated on every line (folder, branch, version) is reported once per log.
       if (!hit || (field === "meta" && seen.has(text))) continue;
-      if (field === "meta" && !isReport) seen.add(text);
+      if (field === "meta" && (!isReport || isOfLine)) seen.add(text);
       found.add(key);
-      own.push(hit);
+      own.push({ hit, isHeld: queued?.waits === true && (isReport ? !isOfLine : field !== "meta") });
     }
-    const marked = matcher.tellsFound ? own.map((hit) => withFound(hit, matcher, textsOfKey)) : own;
-    const isHeld = ({ field }: SearchHit) => isReport || (queued?.waits === true && field !== "meta");
-    hits.push(...marked.filter((hit) => !isHeld(hit)));
-    if (queued?.waits) queue.hold(record.at.offset, queued, marked.filter(isHeld));
+    const free = own.filter(({ isHeld }) => !isHeld).map(({ hit }) => hit);
+    const held = own
+      .filter(({ isHeld, hit }) => isHeld && !free.some((one) => isAtSamePlace(one, hit)))
+      .map(({ hit }) => hit);
+    const marked = (list: SearchHit[]) =>
+      matcher.tellsFound ? list.map((hit) => withFound(hit, matcher, textsOfKey)) : list;
+    hits.push(...marked(free));
+    if (queued?.waits) queue.hold(record.at.offset, queued, marked(held));
     else if (queued) queue.deliver(record.at.offset, queued);
   }
   return hits;
+}
+
+/** The strings of a line in the queue beside what it queues. */
+function fieldsBesideContent(json: JsonObject): ReadonlySet<string> {
+  return new Set(
+    Object.entries(json).flatMap(([name, value]) =>
+      name !== "content" && typeof value === "string" ? [value] : [],
+    ),
+  );
+}
+
+function isAtSamePlace(one: SearchHit, other: SearchHit): boolean {
+  return one.recordId === other.recordId && one.block === other.block && one.field === other.field;
 }
 
 function withFound(hit: SearchHit, matcher: TextMatcher, textsOfKey: Map<string, string[]>): SearchHit {

@@ -682,6 +682,27 @@ describe.each([
     expect(hit?.ranges).toHaveLength(2);
   });
 
+  it("finds what a line in the queue says of itself, whether its text was delivered or not", async () => {
+    const { told } = await openLibrary(
+      {
+        [MAIN]: [
+          prompt("go"),
+          { ...enqueued("/greet Ada"), note: "a quagga note" },
+          prompt("<command-name>/greet</command-name><command-args>Ada</command-args>", { uuid: "p2" }),
+          { ...enqueued(report("bongo")), note: "a tapir note" },
+          { ...prompt(report("bongo")), uuid: "p3" },
+          { ...enqueued(report("kudu")), note: "a dikdik note" },
+        ],
+      },
+      indexed,
+    );
+    expect(await told("quagga OR meta")).toEqual(["meta: a [quagga] note"]);
+    expect(await told("tapir OR meta")).toEqual(["meta: a [tapir] note"]);
+    expect(await told("dikdik OR meta")).toEqual(["meta: a [dikdik] note"]);
+    expect(await told("bongo")).toHaveLength(1);
+    expect(await told("enqueue OR meta")).toHaveLength(1);
+  });
+
   it.each([1, 2, 3, 7])("gives pages of at most %i hits, and loses none between two", async (limit) => {
     const outputs = (session: number) =>
       Array.from({ length: 5 }, (_, at) => result(`ibex ${session}.${at}`, {}, `toolu_${session}_${at}`));

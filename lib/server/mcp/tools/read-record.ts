@@ -91,8 +91,19 @@ async function textOf(
   const detail = await settled(() => sessions.record(id, recordId));
   if (detail.recordId !== recordId)
     throw new ViewerError("record-not-found", `The session has no record ${recordId}`);
-  const line = detail.json === null ? detail.raw.text : toPrintableJson(detail.json, 1);
+  const line =
+    detail.json !== null
+      ? toPrintableJson(detail.json, 1)
+      : detail.raw.cut
+        ? await wholeLine(sessions, id, recordId)
+        : detail.raw.text;
   return withSaved(line, await readSavedOutputs(sessions, id, detail.blobs));
+}
+
+/** The line of a record that is longer than an answer of the API, which has the beginning of it. */
+async function wholeLine(sessions: SessionQueries, id: SessionId, recordId: RecordId): Promise<string> {
+  const { stream } = await sessions.rawRecord(id, recordId);
+  return new Response(stream).text();
 }
 
 /** A text, and behind it the outputs that were saved beside the log, of which the text has the beginning at most. */
@@ -123,7 +134,8 @@ function callText({ name, input, results, diffs, partial, cwd }: CallDetail): st
     `Input:\n${toPrintableJson(input, 1)}`,
     ...diffs.filter(({ hunks }) => hunks.length > 0).map(diffText),
     ...results.map(
-      ({ isError, blocks }) => `${isError ? "Failed" : "Output"}:\n${blocks.map(blockText).join("\n")}`,
+      ({ recordId, isError, blocks }) =>
+        `${isError ? "Failed" : "Output"}:\n${blocks.map((block) => blockText(block, recordId)).join("\n")}`,
     ),
     partial && `Written so far:\n${cutText(partial)}`,
     results.length === 0 && !partial && "No result is recorded.",
@@ -140,10 +152,11 @@ function diffText({ path, change, hunks }: FileDiff): string {
   return `${path} (${change}):\n${lines.join("\n")}`;
 }
 
-function blockText(block: OutputBlock): string {
+/** @param recordId the line that has all of it */
+function blockText(block: OutputBlock, recordId: RecordId): string {
   switch (block.kind) {
     case "text":
-      return cutText(block.text);
+      return cutText(block.text, `: record ${recordId} has all ${block.text.length} characters`);
     case "blob":
       return `[${block.blob.kind} ${block.blob.name ?? block.blob.mediaType ?? ""}]`;
     case "other":
@@ -151,6 +164,6 @@ function blockText(block: OutputBlock): string {
   }
 }
 
-function cutText({ text, cut, tail }: CutText): string {
-  return cut ? `${text}\n[…]\n${tail ?? ""}` : text;
+function cutText({ text, cut, tail }: CutText, rest = ""): string {
+  return cut ? `${text}\n[…${rest}]\n${tail ?? ""}` : text;
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { formatPlural } from "@/lib/format/format";
+import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit, SearchResponse } from "@/lib/wire/search";
 import { askedProject, askedSession, projectInput, sessionInput } from "../asked";
-import { type McpWorld, tellingOf } from "../mcp-world";
+import { type McpWorld, type Telling, tellingOf } from "../mcp-world";
 import { finderOf, redactedSnippet } from "../redacted-snippet";
 import { tool } from "../tool";
 import { facts, formatMomentOrNone, linkTo } from "../words";
@@ -34,8 +35,13 @@ export const search = tool({
     );
     const told: string[] = [];
     const finder = finderOf(query);
-    for (const [at, hit] of hits.entries())
-      told.push(await tell(world, hit, finder, places[at]?.turn ?? null));
+    // One for all hits of a session: each time, the logs of one that is being written would be searched for secrets anew.
+    const tellings = new Map<SessionId, Telling>();
+    for (const [at, hit] of hits.entries()) {
+      const telling = tellings.get(hit.sessionId) ?? (await tellingOf(world, hit.sessionId));
+      tellings.set(hit.sessionId, telling);
+      told.push(await tell(world, telling, hit, finder, places[at]?.turn ?? null));
+    }
     return {
       recorded: told.join("\n\n"),
       note: facts(
@@ -69,6 +75,7 @@ async function hitsOf(
 
 async function tell(
   world: McpWorld,
+  { sessions, said }: Telling,
   hit: SearchHit,
   finder: ReturnType<typeof finderOf>,
   turn: number | null,
@@ -76,7 +83,6 @@ async function tell(
   const { sessionId, agentId, recordId, block, field, tool: toolName, atMs } = hit;
   const { title } = world.catalog.summary(sessionId);
   const { projectPath } = world.catalog.sessionFiles(sessionId);
-  const { sessions, said } = await tellingOf(world, sessionId);
   const titles = [said(title), said(projectPath)];
   return [
     facts(said(title), projectPath, formatMomentOrNone(atMs)),

@@ -4,6 +4,7 @@ import { rangeOf } from "@/lib/server/library/days";
 import { usageOf } from "@/lib/server/library/usage";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import type { SessionId } from "@/lib/wire/ids";
+import { isDay } from "@/lib/wire/requests";
 import { USAGE_BY, type UsageSums } from "@/lib/wire/usage";
 import { askedProject, projectInput } from "../asked";
 import { tellingOfMany } from "../mcp-world";
@@ -11,7 +12,10 @@ import { tool } from "../tool";
 import { facts } from "../words";
 
 const MAX_ROWS = 60;
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "a day, like 2026-11-19");
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, "a day, like 2026-11-19")
+  .refine(isDay, "a day that there is");
 
 /** Adds up tokens and cost. */
 export const usage = tool({
@@ -29,9 +33,16 @@ export const usage = tool({
     const { catalog, scanner } = world;
     const said = await tellingOfMany(world);
     const range = rangeOf({ from: from ? { day: from } : null, to: to ? { day: to } : null, zone: null });
-    const asked = { by, project: askedProject(catalog, project), ...range, agents: true, zone: null };
+    const asked = {
+      by,
+      project: askedProject(catalog, project),
+      ...range,
+      agents: true,
+      zone: null,
+      limit: MAX_ROWS,
+    };
     const found = usageOf(catalog, scanner.totals, asked, pricesInUse().table.asOf);
-    const rows = found.rows.slice(0, MAX_ROWS);
+    const { rows, total } = found;
     const told = [
       ...rows.map((row) => {
         const name = by === "session" ? said(row.name, row.key as SessionId) : row.name;
@@ -43,7 +54,7 @@ export const usage = tool({
       recorded: said(told),
       note: facts(
         `API-equivalent, at prices of ${found.pricesAsOf}`,
-        found.rows.length > rows.length && `the first ${rows.length} of ${found.rows.length} rows`,
+        total > rows.length && `the first ${rows.length} of ${total} rows`,
         !found.complete && "not every session has been read yet",
       ),
     };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { lineOrigin } from "@/lib/server/search/line-origin";
 import type { LineChange } from "@/lib/wire/files";
 import { WhyRequest } from "@/lib/wire/requests";
@@ -19,8 +20,16 @@ export const whyLine = tool({
     path: z.string().max(4_096).optional().describe("The file that has it, where that is known"),
   }),
   answer: async (world, { line, path = null }) => {
-    const asked = WhyRequest.parse({ text: line, path });
-    const { origin, later, others, complete } = await lineOrigin(world, asked);
+    const asked = WhyRequest.safeParse({ text: line, path });
+    if (!asked.success)
+      throw new ViewerError(
+        "bad-line",
+        "A line has at least 4 characters besides blanks, and no line breaks",
+        {
+          hint: "Ask for one line at a time.",
+        },
+      );
+    const { origin, later, others, complete } = await lineOrigin(world, asked.data);
     const told: string[] = [];
     if (origin) told.push(await tell(world, "wrote it", origin));
     for (const change of later)
