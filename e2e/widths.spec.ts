@@ -446,3 +446,34 @@ test("the views and the tool bar's buttons stay where they are when the session'
     await sample.stop();
   }
 });
+
+test("beside a long outcome a compared row says what it is about, and its mark stands clear of the rail", async ({
+  page,
+}) => {
+  const sample = await startServer();
+  try {
+    await page.goto(`${sample.url}/#t=${sample.token}`);
+    await page
+      .getByRole("link", { name: /Charged twice/ })
+      .first()
+      .click();
+    await new SessionPage(page).ready();
+    await page.keyboard.press("=");
+    const failed = page.getByRole("button", { name: /Edit src\/checkout\.js String to replace not found/ });
+    await expect(failed).toBeVisible();
+    // The cross's outline is of the ground that it stands on.
+    const outline = failed.locator("svg path").first();
+    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(await outline.evaluate((one) => getComputedStyle(one).stroke)).toBe(ground);
+    for (const width of [640, 768, 900, 1440]) {
+      await page.setViewportSize({ width, height: 700 });
+      const subject = failed.getByText("src/checkout.js");
+      await expect
+        .poll(() => subject.evaluate((one) => one.getBoundingClientRect().width), `at ${width}`)
+        .toBeGreaterThanOrEqual(90);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  } finally {
+    await sample.stop();
+  }
+});
