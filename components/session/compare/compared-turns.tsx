@@ -199,7 +199,7 @@ function RowCell({ row, rail, onOpen }: { row: Row | null; rail: SideRailOf; onO
       type="button"
       title="Open in the thread"
       onClick={onOpen}
-      className="grid min-h-6 min-w-0 grid-cols-[32px_minmax(0,84px)_minmax(96px,1fr)_minmax(0,auto)] items-center gap-x-2 pr-3 text-left hover:bg-raised max-sm:grid-cols-[minmax(0,72px)_minmax(96px,1fr)_minmax(0,auto)] max-sm:px-1"
+      className="grid min-h-6 min-w-0 grid-cols-[32px_minmax(0,calc(84px*var(--u)))_minmax(96px,1fr)_minmax(0,auto)] items-center gap-x-2 pr-3 text-left hover:bg-raised max-sm:grid-cols-[minmax(0,calc(76px*var(--u)))_minmax(96px,1fr)_minmax(0,auto)] max-sm:px-1"
     >
       <span className={clsx(RAIL, "self-stretch max-sm:hidden")}>
         <RailLine rail={rail} />
