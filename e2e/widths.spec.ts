@@ -477,3 +477,56 @@ test("beside a long outcome a compared row says what it is about, and its mark s
     await sample.stop();
   }
 });
+
+test("the names of the client's own tools are read whole where the thread is narrow", async ({ page }) => {
+  const sample = await startServer();
+  try {
+    await page.goto(`${sample.url}/#t=${sample.token}`);
+    await page
+      .getByRole("link", { name: /Charged twice/ })
+      .first()
+      .click();
+    const session = new SessionPage(page);
+    await session.ready();
+    const name = session.thread.getByText("ToolSearch", { exact: true }).first();
+    for (const width of [700, 768, 900, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect(name).toBeVisible();
+      const cut = () => name.evaluate((one) => one.scrollWidth - one.clientWidth);
+      await expect.poll(cut, `at ${width}`).toBeLessThanOrEqual(0);
+    }
+  } finally {
+    await sample.stop();
+  }
+});
+
+test("nothing of a comparison moves while its turns arrive", async ({ page }) => {
+  const sample = await startServer();
+  try {
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(`${sample.url}/#t=${sample.token}`);
+    const link = page.getByRole("link", { name: /Charged twice/ }).first();
+    const address = (await link.getAttribute("href")) ?? "";
+    for (const width of [1440, 1024, 768]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto("about:blank");
+      await page.goto(`${sample.url}${address}?view=compare#t=${sample.token}`);
+      await expect(page.getByText("Commit it, and say why in the message.").first()).toBeAttached();
+      await expect(page.getByText("Reading the log…")).toHaveCount(0);
+      const moved = () =>
+        page.evaluate(() => {
+          const { shifts } = window as unknown as { shifts: number[] };
+          return shifts.reduce((sum, one) => sum + one, 0);
+        });
+      expect(await moved(), `at ${width}`).toBeLessThan(0.05);
+    }
+  } finally {
+    await sample.stop();
+  }
+});
