@@ -407,6 +407,10 @@ test("the library's filters stay in reach with large text", async ({ page }) => 
   for (const width of [1440, 1280, 1100, 1024, 900, 768]) {
     await page.setViewportSize({ width, height: 700 });
     await expect.poll(() => cutOff(page.getByRole("search")), `at ${width}`).toEqual([]);
+    // At the right, in whichever line.
+    const [bar, last] = [page.getByRole("search"), page.getByRole("search").getByRole("button").last()];
+    const [whole, own] = [await bar.boundingBox(), await last.boundingBox()];
+    expect(Math.round((whole?.x ?? 0) + (whole?.width ?? 0) - (own?.x ?? 0) - (own?.width ?? 0))).toBe(12);
   }
 });
 
