@@ -303,3 +303,30 @@ test("an agent's pane that cannot load another detail says so over its rows, and
   await expect(pane.getByText("Couldn’t load rows")).toHaveCount(0);
   await expect(pane.locator("article[data-record-id]").first()).toBeVisible();
 });
+
+test("a button shows that the pointer is on it and that it is pressed, and a disabled one does not", async ({
+  page,
+}) => {
+  await openSession(page, SESSION);
+  await page.keyboard.press("x");
+  const primary = page.getByRole("button", { name: "Download HTML" });
+  const colour = (of: Locator) => of.evaluate((one) => getComputedStyle(one).backgroundColor);
+  await page.mouse.move(0, 0);
+  await expect(primary).toBeVisible();
+  const rest = await colour(primary);
+  await primary.hover();
+  await expect.poll(() => colour(primary)).not.toBe(rest);
+  const hovered = await colour(primary);
+  await page.mouse.down();
+  await expect.poll(() => colour(primary)).not.toBe(hovered);
+  await page.mouse.move(0, 0);
+  await page.mouse.up();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press(",");
+  const reset = page.getByRole("button", { name: "Reset" });
+  await expect(reset).toBeDisabled();
+  const still = await colour(reset);
+  await reset.hover({ force: true });
+  await page.waitForTimeout(200);
+  expect(await colour(reset)).toBe(still);
+});

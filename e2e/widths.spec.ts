@@ -407,6 +407,10 @@ test("the library's filters stay in reach with large text", async ({ page }) => 
   for (const width of [1440, 1280, 1100, 1024, 900, 768]) {
     await page.setViewportSize({ width, height: 700 });
     await expect.poll(() => cutOff(page.getByRole("search")), `at ${width}`).toEqual([]);
+    // At the right, in whichever line.
+    const [bar, last] = [page.getByRole("search"), page.getByRole("search").getByRole("button").last()];
+    const [whole, own] = [await bar.boundingBox(), await last.boundingBox()];
+    expect(Math.round((whole?.x ?? 0) + (whole?.width ?? 0) - (own?.x ?? 0) - (own?.width ?? 0))).toBe(12);
   }
 });
 
@@ -442,6 +446,90 @@ test("the views and the tool bar's buttons stay where they are when the session'
     await expect(page.getByRole("button", { name: "Copy resume command" })).toBeVisible();
     await expect(page.getByRole("button", { name: "More", exact: true })).toBeVisible();
     expect(await places()).toEqual(before);
+  } finally {
+    await sample.stop();
+  }
+});
+
+test("beside a long outcome a compared row says what it is about, and its mark stands clear of the rail", async ({
+  page,
+}) => {
+  const sample = await startServer();
+  try {
+    await page.goto(`${sample.url}/#t=${sample.token}`);
+    await page
+      .getByRole("link", { name: /Charged twice/ })
+      .first()
+      .click();
+    await new SessionPage(page).ready();
+    await page.keyboard.press("=");
+    const failed = page.getByRole("button", { name: /Edit src\/checkout\.js String to replace not found/ });
+    await expect(failed).toBeVisible();
+    // The cross's outline is of the ground that it stands on.
+    const outline = failed.locator("svg path").first();
+    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(await outline.evaluate((one) => getComputedStyle(one).stroke)).toBe(ground);
+    for (const width of [640, 768, 900, 1440]) {
+      await page.setViewportSize({ width, height: 700 });
+      const subject = failed.getByText("src/checkout.js");
+      await expect
+        .poll(() => subject.evaluate((one) => one.getBoundingClientRect().width), `at ${width}`)
+        .toBeGreaterThanOrEqual(90);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  } finally {
+    await sample.stop();
+  }
+});
+
+test("the names of the client's own tools are read whole where the thread is narrow", async ({ page }) => {
+  const sample = await startServer();
+  try {
+    await page.goto(`${sample.url}/#t=${sample.token}`);
+    await page
+      .getByRole("link", { name: /Charged twice/ })
+      .first()
+      .click();
+    const session = new SessionPage(page);
+    await session.ready();
+    const name = session.thread.getByText("ToolSearch", { exact: true }).first();
+    for (const width of [700, 768, 900, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect(name).toBeVisible();
+      const cut = () => name.evaluate((one) => one.scrollWidth - one.clientWidth);
+      await expect.poll(cut, `at ${width}`).toBeLessThanOrEqual(0);
+    }
+  } finally {
+    await sample.stop();
+  }
+});
+
+test("nothing of a comparison moves while its turns arrive", async ({ page }) => {
+  const sample = await startServer();
+  try {
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(`${sample.url}/#t=${sample.token}`);
+    const link = page.getByRole("link", { name: /Charged twice/ }).first();
+    const address = (await link.getAttribute("href")) ?? "";
+    for (const width of [1440, 1024, 768]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto("about:blank");
+      await page.goto(`${sample.url}${address}?view=compare#t=${sample.token}`);
+      await expect(page.getByText("Commit it, and say why in the message.").first()).toBeAttached();
+      await expect(page.getByText("Reading the log…")).toHaveCount(0);
+      const moved = () =>
+        page.evaluate(() => {
+          const { shifts } = window as unknown as { shifts: number[] };
+          return shifts.reduce((sum, one) => sum + one, 0);
+        });
+      expect(await moved(), `at ${width}`).toBeLessThan(0.05);
+    }
   } finally {
     await sample.stop();
   }

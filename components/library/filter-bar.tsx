@@ -109,7 +109,7 @@ export function FilterBar({
         <span className="max-lg:hidden">With agents</span>
         <span className="lg:hidden">Agents</span>
       </Button>
-      <span className="flex-1" />
+      <span className="flex-1 sm:hidden" />
       <SortMenu />
       <ExportMenu sessions={shown} />
       <NarrowIndexing />
@@ -253,7 +253,11 @@ function SortMenu() {
       label="Order"
       align="end"
       trigger={
-        <Button kind="quiet" aria-label={`Order: ${LIBRARY_COLUMNS[sort].label}`} className="max-sm:hidden">
+        <Button
+          kind="quiet"
+          aria-label={`Order: ${LIBRARY_COLUMNS[sort].label}`}
+          className="ml-auto max-sm:hidden"
+        >
           {LIBRARY_COLUMNS[sort].label}
           <Icon of={ChevronDown} small />
         </Button>

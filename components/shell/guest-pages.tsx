@@ -27,7 +27,7 @@ export function GuestPages({ children }: { children: ReactNode }) {
             {shared && (
               // Not the router's link: the page of that session begins anew.
               <PlainLink
-                className="inline-flex h-6 items-center rounded-2 border border-accent bg-accent px-2 text-12 font-semibold text-on-accent"
+                className="inline-flex h-6 items-center rounded-2 border border-accent bg-accent px-2 text-12 font-semibold text-on-accent hover:bg-accent-hover active:bg-accent-active"
                 href={`/sessions/${encodeURIComponent(shared.sessionId)}`}
               >
                 Open the shared session

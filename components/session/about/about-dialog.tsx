@@ -141,7 +141,9 @@ function SessionFacts({ session, isGuest }: { session: SessionDetail; isGuest: b
           counts.branches > 1 && formatPlural(counts.branches, "branch", "branches"),
           counts.compactions > 0 && formatPlural(counts.compactions, "compaction"),
         ]
-          .filter(Boolean)
+          .filter((one) => one !== false)
+          // A number stays beside what it counts.
+          .map((one) => one.replaceAll(" ", "\u00a0"))
           .join(" · ")}
       </dd>
       {!isGuest && (

@@ -47,7 +47,7 @@ export function CompareView({ printed }: { printed: boolean }) {
     (pair: number) => pair < firstPair + OPEN_TURNS !== toggled.has(pair),
     [firstPair, toggled],
   );
-  const items = useCompareItems(sessionId, sides, compared, isOpen, onlyDifferent);
+  const items = useCompareItems(sessionId, sides, compared, { isOpen, toggled }, onlyDifferent);
   const lanes = lanesOf(compared);
   const openRecord = useOpenRecord(compared);
   const step = (by: number, isMeant: (item: CompareItem) => boolean) => {
@@ -156,17 +156,25 @@ export function CompareView({ printed }: { printed: boolean }) {
               </p>
             )}
           </div>
-          <ComparedFiles
-            compared={compared}
-            lanes={lanes}
-            shown={url.file}
-            onShow={(file) => setUrl({ file }, "replace")}
-          />
+          {/* Where the page scrolls as one, they are below all rows. */}
+          <div className={clsx("contents", endsAwaited(items) && "max-md:invisible")}>
+            <ComparedFiles
+              compared={compared}
+              lanes={lanes}
+              shown={url.file}
+              onShow={(file) => setUrl({ file }, "replace")}
+            />
+          </div>
           {printed && <CompareSheet compared={compared} lanes={lanes} items={items} stemOpen={isStemOpen} />}
         </>
       )}
     </section>
   );
+}
+
+function endsAwaited(items: readonly CompareItem[]): boolean {
+  const last = items.at(-1);
+  return last?.kind === "note" && last.isAwaited;
 }
 
 /** In the place of a comparison that is on its way, failed, or cannot be made of a single branch. */

@@ -92,7 +92,10 @@ function CompareLine({
       className={clsx(
         BESIDE,
         "relative scroll-my-8 break-inside-avoid",
-        current && "bg-sel shadow-[inset_2px_0_0_var(--accent)]",
+        // What marks on the rail stand on.
+        current
+          ? "bg-sel shadow-[inset_2px_0_0_var(--accent)] [--ground:var(--sel)]"
+          : "[--ground:var(--bg)]",
       )}
     >
       {(["left", "right"] as const).map((side) => {
@@ -197,7 +200,7 @@ function RowCell({ row, rail, onOpen }: { row: Row | null; rail: SideRailOf; onO
       type="button"
       title="Open in the thread"
       onClick={onOpen}
-      className="grid min-h-6 min-w-0 grid-cols-[32px_minmax(0,84px)_minmax(0,1fr)_auto] items-center gap-x-2 pr-3 text-left hover:bg-raised max-sm:grid-cols-[minmax(0,72px)_minmax(0,1fr)_auto] max-sm:px-1"
+      className="grid min-h-6 min-w-0 grid-cols-[32px_minmax(0,calc(84px*var(--u)))_minmax(96px,1fr)_minmax(0,auto)] items-center gap-x-2 pr-3 text-left hover:bg-raised max-sm:grid-cols-[minmax(0,calc(76px*var(--u)))_minmax(96px,1fr)_minmax(0,auto)] max-sm:px-1"
     >
       <span className={clsx(RAIL, "self-stretch max-sm:hidden")}>
         <RailLine rail={rail} />
@@ -226,7 +229,7 @@ function RowCell({ row, rail, onOpen }: { row: Row | null; rail: SideRailOf; onO
               <Subject row={row} className={isCode(row) ? "font-mono text-code" : "text-fg-2"} />
             </>
           )}
-          <span className="flex max-w-52 items-center justify-end gap-2 text-12 tabular-nums">
+          <span className="flex max-w-52 min-w-0 items-center justify-end gap-2 text-12 tabular-nums">
             {row.kind === "tool" && <Outcome row={row} />}
             {row.span && row.span.toMs > row.span.fromMs && (
               <span className="min-w-12 text-right text-fg-3 max-lg:hidden">

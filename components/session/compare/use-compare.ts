@@ -29,18 +29,24 @@ export function knownComparison(
   return known.findLast(([, data]) => data !== undefined)?.[1];
 }
 
-/** A line of the list: the heads of two turns, or two rows of theirs. `differs` is gone to by key. */
+/**
+ * A line of the list: the heads of two turns, or two rows of theirs. `differs` is gone to by key. `isAwaited`: in the
+ * place of rows that are on their way.
+ */
 export type CompareItem =
   | { key: string; kind: "turns"; turns: TurnPair; open: boolean; differs: boolean }
   | { key: string; kind: "rows"; turns: TurnPair; rows: RowPair; differs: boolean }
-  | { key: string; kind: "note"; words: string; differs: false };
+  | { key: string; kind: "note"; words: string; isAwaited: boolean; differs: false };
 
-/** The lines of the turns that are open, with their rows as far as they are there. */
+/**
+ * The lines of the turns that are open, with their rows as far as they are there.
+ * @param toggled turns that the reader opened or closed
+ */
 export function useCompareItems(
   sessionId: SessionId,
   sides: CompareSides,
   compared: CompareResponse | undefined,
-  isOpen: (pair: number) => boolean,
+  { isOpen, toggled }: { isOpen: (pair: number) => boolean; toggled: ReadonlySet<number> },
   onlyDifferent: boolean,
 ): CompareItem[] {
   const turns = compared?.turns;
@@ -57,22 +63,38 @@ export function useCompareItems(
   });
   return useMemo(() => {
     const byPair = new Map(opened.map(({ pair }, index) => [pair, answers[index] ?? null]));
-    return (turns ?? []).flatMap((one) => itemsOf(one, byPair, onlyDifferent));
-  }, [turns, opened, answers, onlyDifferent]);
+    return compareItems(turns ?? [], byPair, toggled, onlyDifferent);
+  }, [turns, opened, answers, toggled, onlyDifferent]);
 }
 
-function itemsOf(
-  turns: TurnPair,
-  byPair: ReadonlyMap<number, ComparePairResponse | Error | null>,
+type Answers = ReadonlyMap<number, ComparePairResponse | Error | null>;
+
+/**
+ * Turns that are open from the beginning come one after the other, each when its rows are there: they would move those
+ * below, which their reader has begun to read.
+ */
+export function compareItems(
+  turns: readonly TurnPair[],
+  byPair: Answers,
+  toggled: ReadonlySet<number>,
   onlyDifferent: boolean,
 ): CompareItem[] {
+  const isAwaited = ({ pair }: TurnPair) => byPair.get(pair) === null && !toggled.has(pair);
+  const awaited = turns.findIndex(isAwaited);
+  const shown = awaited === -1 ? turns : turns.slice(0, awaited + 1);
+  return shown.flatMap((one) => itemsOf(one, byPair, onlyDifferent));
+}
+
+function itemsOf(turns: TurnPair, byPair: Answers, onlyDifferent: boolean): CompareItem[] {
   const { pair, samePrompt } = turns;
   const open = byPair.has(pair);
   const head: CompareItem = { key: `${pair}`, kind: "turns", turns, open, differs: !samePrompt };
   const answer = byPair.get(pair);
   if (!open) return [head];
-  const note = (words: string): CompareItem => ({ key: `${pair} note`, kind: "note", words, differs: false });
-  if (!answer) return [head, note("Reading the log…")];
+  const note = (words: string, isAwaited = false): CompareItem => {
+    return { key: `${pair} note`, kind: "note", words, isAwaited, differs: false };
+  };
+  if (!answer) return [head, note("Reading the log…", true)];
   if (answer instanceof Error) return [head, note(answer.message)];
   const rows = answer.rows.flatMap((row, index): CompareItem[] =>
     onlyDifferent && row.same

@@ -92,7 +92,7 @@ function BriefFacts({
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
   const nothing = toolCalls + tools.length + files.length + commands.length + agents.length === 0;
   return (
-    <dl className="grid grid-cols-[calc(72px*var(--u))_minmax(0,1fr)] gap-x-3 gap-y-1 px-3 py-2 text-12/5 tabular-nums max-sm:grid-cols-[60px_minmax(0,1fr)]">
+    <dl className="grid grid-cols-[calc(72px*var(--u))_minmax(0,1fr)] gap-x-3 gap-y-1 px-3 py-2 text-12/5 tabular-nums max-sm:grid-cols-[calc(64px*var(--u))_minmax(0,1fr)]">
       <Fact name="Intent">
         <span className="[overflow-wrap:anywhere]">
           <VisibleText text={intent || "(no text)"} />

@@ -18,10 +18,10 @@ const GRID = clsx(
   "grid h-row items-center gap-x-2 pr-3 whitespace-nowrap",
   "grid-cols-[16px_calc(84px*var(--u))_minmax(0,1fr)_auto_104px_calc(52px*var(--u))]",
   // Where there is little room, a long result is cut before it pushes the duration out of the row.
-  "sm:@max-[720px]/thread:grid-cols-[16px_calc(72px*var(--u))_minmax(0,1fr)_minmax(0,auto)_calc(48px*var(--u))]",
+  "sm:@max-[720px]/thread:grid-cols-[16px_calc(76px*var(--u))_minmax(0,1fr)_minmax(0,auto)_calc(48px*var(--u))]",
   // Beside two panes there may be no room for a duration beside a result.
-  "sm:@max-[400px]/thread:grid-cols-[16px_calc(72px*var(--u))_minmax(0,1fr)_minmax(0,auto)]",
-  "max-sm:grid-cols-[calc(72px*var(--u))_minmax(0,1fr)_minmax(0,auto)]",
+  "sm:@max-[400px]/thread:grid-cols-[16px_calc(76px*var(--u))_minmax(0,1fr)_minmax(0,auto)]",
+  "max-sm:grid-cols-[calc(76px*var(--u))_minmax(0,1fr)_minmax(0,auto)]",
 );
 
 /** A one-line row: chevron, name, subject, result, span, duration. Text that doesn't fit is truncated. */

@@ -128,6 +128,13 @@ test("from a word to the session, its conversation, and what a call printed", as
   expect(whole).toContain("Output:\n3 passed\n");
 });
 
+test("a session is resumed as its page says, where its folder is not there too", async () => {
+  const { told } = await assistantOf(shop());
+  expect(await told("get_session", { session: uuid(1) })).toMatch(
+    /resume with: mkdir -p \/home\/dev\/shop && cd \/home\/dev\/shop && claude --resume \S+ · The folder \/home\/dev\/shop is not there/,
+  );
+});
+
 test("a session by the beginning of its id, a page's address, and its project by the end of a path", async () => {
   const { told, call } = await assistantOf(shop());
   const id = uuid(1);

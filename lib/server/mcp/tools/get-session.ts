@@ -16,6 +16,12 @@ const MAX_FILES = 40;
 const MAX_BRANCHES = 10;
 const MAX_PATH = 200;
 
+/** How to go on with a session, as its page says it: a folder that is not there has to be made, or found, first. */
+function resumeLine({ resumeCommand, resumeProblem }: SessionDetail): string | null {
+  const command = resumeProblem?.command ?? resumeCommand;
+  return command && facts(`resume with: ${command}`, resumeProblem?.message ?? null);
+}
+
 /** Summarizes a session. */
 export const getSession = tool({
   name: "get_session",
@@ -43,7 +49,7 @@ export const getSession = tool({
         detail.title,
         headOf(detail),
         facts(`session ${id}`, linkTo(world, id)),
-        detail.resumeCommand && `resume with: ${detail.resumeCommand}`,
+        resumeLine(detail),
         section("Turns", outline.turns.map(turnLine)),
         detail.branches.length > 1 &&
           section(
