@@ -34,7 +34,8 @@ const INSTRUCTIONS =
  */
 export function answerMcp(world: McpWorld, version: string, request: Request): Promise<Response> {
   const handler = createMcpHandler(() => serverOf(world, version), {
-    onerror: (error) => console.error(error),
+    // What the protocol does not know, which its answer says as well; a bug in a tool is printed by `toResult`.
+    onerror: ({ message }) => console.error(`backscroll mcp: ${message}`),
   });
   return handler.fetch(request);
 }
