@@ -10,8 +10,8 @@ import { HOSTILE_PAYLOADS } from "./support/hostile-payloads";
 import { type HostileTree, writeHostileTree } from "./support/hostile-session";
 import { startServer, type TestServer } from "./support/server";
 
-/** Each fills every field of a turn: in `npm test` every second one of a kind. */
-const PAYLOADS = sampleOf(HOSTILE_PAYLOADS, 2);
+/** Each fills every field of a turn: in `npm test` every third one of a kind. */
+const PAYLOADS = sampleOf(HOSTILE_PAYLOADS, 3);
 const TURNS_A_SESSION = 6;
 /** Lines other than prompts begin turns of their own. */
 const MAX_TURNS = 60;

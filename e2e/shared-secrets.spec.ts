@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { runs, sampleOf } from "@/lib/testing/runs";
 import { leaked, readable, SECRET_SESSION, secretTree } from "@/lib/testing/secret-session";
 import { EXPORT_FORMAT_IDS } from "@/lib/wire/export-formats.mjs";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
@@ -46,7 +47,7 @@ async function answerTo(path: string, by = token): Promise<string> {
 
 const session = (rest = "") => `/sessions/${SECRET_SESSION}${rest}`;
 
-/** Every address of the session: lists, rows, and each record and call as it is and raw. */
+/** Addresses of the session: lists, rows, and records and calls as they are and raw. */
 async function addresses(): Promise<string[]> {
   const pages: string[] = [];
   const all: Row[] = [];
@@ -57,6 +58,7 @@ async function addresses(): Promise<string[]> {
     total = page.total;
   }
   const records = [...new Set(all.map(({ recordId }) => recordId))];
+  const calls = all.filter(({ kind }) => kind === "tool");
   const [last = ""] = records.slice(-1);
   return [
     session(),
@@ -73,8 +75,9 @@ async function addresses(): Promise<string[]> {
       (q) => `/search?session=${SECRET_SESSION}&limit=200&q=${encodeURIComponent(q)}`,
     ),
     ...EXPORT_FORMAT_IDS.map((format) => session(`/export?format=${format}`)),
-    ...records.flatMap((id) => [session(`/records/${id}`), session(`/records/${id}?raw=1`)]),
-    ...all.filter(({ kind }) => kind === "tool").map(({ recordId }) => session(`/calls/${recordId}?block=0`)),
+    // Every text is in rows and exports; alone and raw, in `npm test` some of them.
+    ...sampleOf(records, 3).flatMap((id) => [session(`/records/${id}`), session(`/records/${id}?raw=1`)]),
+    ...sampleOf(calls, 3).map(({ recordId }) => session(`/calls/${recordId}?block=0`)),
   ];
 }
 
@@ -92,7 +95,7 @@ test("no answer to a guest holds a secret", async () => {
     seen.push(text);
   }
   expect(refused).toEqual([]);
-  expect(seen.length).toBeGreaterThan(1_000);
+  expect(seen.length).toBeGreaterThan(runs(350, 1_000));
   const all = readable(seen.join("\n"));
   expect(leaked(all)).toEqual([]);
   for (const name of NAMES) expect(all).not.toContain(name);

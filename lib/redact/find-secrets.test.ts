@@ -379,13 +379,10 @@ const EVIL: Record<string, string> = {
   "passwords that end": "password=a;",
 };
 
-test.each(Object.entries(EVIL))(
-  "a megabyte of %s takes as long as thirty times as much of 32 KB",
-  (_, piece) => {
-    const growth = timeGrowth((size) => void findSecrets(piece.repeat(size / piece.length)), 1 << 15);
-    expect(growth).toBeLessThan(MAX_LINEAR_GROWTH);
-  },
-);
+test.each(Object.entries(EVIL))("256 KB of %s take as long as thirty times as much of 8 KB", (_, piece) => {
+  const growth = timeGrowth((size) => void findSecrets(piece.repeat(size / piece.length)), 1 << 13);
+  expect(growth).toBeLessThan(MAX_LINEAR_GROWTH);
+});
 
 function valuesIn(text: string): string[] {
   return findSecrets(text).map(({ value }) => value);
