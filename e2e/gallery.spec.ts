@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
+import { sampleOf } from "@/lib/testing/runs";
 import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
@@ -12,10 +13,14 @@ const PICTURES = join(import.meta.dirname, "../.cache/gallery");
 /** Tools of which a picture is kept: one for each kind of view. */
 const PICTURED = ["Bash", "Edit", "Grep", "Read", "TodoWrite", "ExitPlanMode", "AskUserQuestion", "Workflow"];
 
+const [FIRST, ...OTHERS] = RECORDED_VERSIONS;
+/** The first and the newest are among them. */
+const VERSIONS = [FIRST, ...sampleOf(OTHERS, 2, 1)] as const;
+
 let server: RecordedServer;
 
 test.beforeAll(async () => {
-  server = await serveRecordings(RECORDED_VERSIONS, { env: { BACKSCROLL_GALLERY: "1" } });
+  server = await serveRecordings(VERSIONS, { env: { BACKSCROLL_GALLERY: "1" } });
   mkdirSync(PICTURES, { recursive: true });
 });
 test.afterAll(() => server.stop());
