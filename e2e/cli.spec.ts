@@ -1,11 +1,21 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, test } from "@playwright/test";
+import { compiledFolder } from "../bin/cli/compile-cache.mjs";
 import { EXPORT_FORMAT_IDS } from "../lib/wire/export-formats.mjs";
 import { builtServer, startServer } from "./support/server";
 
@@ -221,6 +231,11 @@ test("a note left by a killed server is ignored", async () => {
   const second = await startServer({ dataDir, args: ["--demo"] });
   expect(second.token).toBe(first.token);
   await second.stop();
+});
+
+test("a start finds what it needs compiled by the build", () => {
+  const compiled = compiledFolder(dirname(builtServer()));
+  expect(readdirSync(compiled, { recursive: true }).length).toBeGreaterThan(300);
 });
 
 test("accepts every flag as an environment variable too", async () => {

@@ -1,8 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { compiledFolder } from "../bin/cli/compile-cache.mjs";
 import { findNpm } from "../bin/tasks/run.mjs";
 import { startServer, type TestServer } from "./support/server";
 
@@ -61,6 +70,7 @@ test("contains its licence, and those of all that it is made of", () => {
 });
 
 test("contains nothing built for a specific platform", () => {
+  expect(existsSync(compiledFolder(join(folder, "node_modules/backscroll/dist")))).toBe(false);
   const installed = join(folder, "node_modules/backscroll");
   const tied = filesIn(installed).filter((name) => /\.(node|dll|so|dylib|wasm)$|@img|\bsharp\b/.test(name));
   expect(tied).toEqual([]);

@@ -2,24 +2,27 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keepCompiled } from "./compile-cache.mjs";
+import { compiledFolder, keepCompiled } from "./compile-cache.mjs";
 
+let folder: string;
 let dataDir: string;
+let serverFile: string;
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "backscroll-compiled-"));
+  folder = mkdtempSync(join(tmpdir(), "backscroll-compiled-"));
+  dataDir = join(folder, "data");
+  serverFile = join(folder, "server", "server.js");
 });
 
-afterEach(() => rmSync(dataDir, { recursive: true }));
+afterEach(() => rmSync(folder, { recursive: true }));
 
 function startOf(build: string, env: Record<string, string | undefined> = {}) {
   const folders: string[] = [];
-  keepCompiled(dataDir, build, env, {
-    enableCompileCache: (folder) => {
-      mkdirSync(folder, { recursive: true });
-      folders.push(folder);
-    },
-  });
+  const enableCompileCache = (made: string) => {
+    mkdirSync(made, { recursive: true });
+    folders.push(made);
+  };
+  keepCompiled({ serverFile, build, dataDir }, env, { enableCompileCache });
   return { folders, env };
 }
 
@@ -47,8 +50,10 @@ test("a user's own folder, and their wish for none, stay", () => {
   expect(startOf("build", { NODE_DISABLE_COMPILE_CACHE: "1" }).folders).toEqual([]);
 });
 
-test("a Node without such a cache is left as it is", () => {
-  const env = {};
-  keepCompiled(dataDir, "build", env, {});
-  expect(env).toEqual({});
+test("a server whose build has begun it keeps it beside itself, and nothing in the data folder", () => {
+  const [inData = ""] = startOf("build").folders;
+  const beside = compiledFolder(join(folder, "server"));
+  mkdirSync(beside, { recursive: true });
+  expect(startOf("build")).toEqual({ folders: [beside], env: { NODE_COMPILE_CACHE: beside } });
+  expect(existsSync(inData)).toBe(false);
 });

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+
 /** Says that this start is the second one, so that there is no third. */
 const DONE = "BACKSCROLL_LEAN";
 
@@ -36,4 +38,16 @@ export function restartLean(env, program = process) {
   const young = needsYoung && !/semi.space/.test(env.NODE_OPTIONS ?? "") ? [YOUNG] : [];
   const args = [program.execPath, ...young, ...program.execArgv, ...program.argv.slice(1)];
   program.execve(program.execPath, args, { ...env, ...MALLOC, [DONE]: "1" });
+}
+
+/** How much a heap may grow over what lives in it before it is cleaned up, in per cent. */
+const GROWTH = 50;
+
+/**
+ * Keeps the memory of the server near what it needs. Reading and following files makes much that is soon
+ * garbage, and left alone V8 lets a heap grow to four times what lives in it: under 10,000 lines a second some
+ * 150 MB more, for a few per cent less work.
+ */
+export function limitHeapGrowth() {
+  setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
 }

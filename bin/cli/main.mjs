@@ -14,7 +14,7 @@ import { keepCompiled } from "./compile-cache.mjs";
 import { defaultDataDir, findAnnotationsDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
 import { HELP } from "./help.mjs";
 import { ENDING_SIGNALS } from "./interrupted.mjs";
-import { restartLean } from "./lean-memory.mjs";
+import { limitHeapGrowth, restartLean } from "./lean-memory.mjs";
 import { isLoopback, OWNERS_HOST } from "./listeners.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
@@ -86,7 +86,8 @@ async function run(args) {
   const build = buildOf(serverFile, version);
   if (await openRunning(options, context, build)) return;
   restartLean(process.env);
-  keepCompiled(dataDir, build, process.env);
+  limitHeapGrowth();
+  keepCompiled({ serverFile, build, dataDir }, process.env);
 
   const token = options.token ?? keepToken(dataDir, options.newToken);
   const settings = { ...options, ...context, token, packageRoot: PACKAGE_ROOT };
@@ -171,7 +172,8 @@ async function runCommand(command, options, context) {
   const { roots, dataDir, archiveDir, version } = context;
   const serverFile = await locateServer(process.env);
   const build = buildOf(serverFile, version);
-  keepCompiled(dataDir, build, process.env);
+  limitHeapGrowth();
+  keepCompiled({ serverFile, build, dataDir }, process.env);
   if (command.name === "archive" && command.action !== "status") {
     // The compiled code alone is needed: a server that reads and keeps nothing.
     const nothing = {

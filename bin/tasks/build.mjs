@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { compiledFolder } from "../cli/compile-cache.mjs";
 import { alone } from "./alone.mjs";
 import { DIST_DIR, keepServer, newestServer } from "./built-servers.mjs";
 import { buildExportedPage } from "./exported-page.mjs";
 import { installMissing } from "./install.mjs";
 import { formatNotices, shippedPackages } from "./notices.mjs";
+import { precompile } from "./precompile.mjs";
 import { asProgram, isProgram, ROOT, runTool, StepFailure, step } from "./run.mjs";
 import { listFiles, SOURCES } from "./source-files.mjs";
 
@@ -78,7 +80,7 @@ async function build() {
   }
   for (const unused of UNUSED)
     rmSync(join(STANDALONE, "node_modules", unused), { recursive: true, force: true });
-  keepServer(STANDALONE, sources);
+  await precompile(keepServer(STANDALONE, sources));
 }
 
 /** A hash of the path, size and modification time of every source: cheap, and different after any edit. */
@@ -115,7 +117,7 @@ function builtFolder() {
   return /** @type {{ folder: string }} */ (newestServer()).folder;
 }
 
-/** Source maps and the build's fingerprint, which a package does not need. */
+/** Source maps, the build's fingerprint, and what this Node has compiled: a package needs none of it. */
 const LEFT_OUT = /\.map$|backscroll-build\.json$/;
 
 /** Copies the built server to `dist/`, from where `npm pack` takes it, with the licences of all that it contains. */
@@ -123,7 +125,9 @@ export function packageDist() {
   const dist = join(ROOT, "dist");
   rmSync(dist, { recursive: true, force: true });
   // npm silently drops symbolic links, so each is replaced by its target.
-  cpSync(builtFolder(), dist, { recursive: true, dereference: true, filter: (path) => !LEFT_OUT.test(path) });
+  const built = builtFolder();
+  const isLeftOut = (/** @type {string} */ path) => LEFT_OUT.test(path) || path === compiledFolder(built);
+  cpSync(built, dist, { recursive: true, dereference: true, filter: (path) => !isLeftOut(path) });
   writeFileSync(join(dist, "third-party-licenses.txt"), `${formatNotices(shippedPackages())}\n`);
   forgetRoot(dist);
   shareEqualChunks(join(dist, ".next", "server", "chunks"));

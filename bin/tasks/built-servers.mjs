@@ -20,6 +20,7 @@ const STAMP = "backscroll-build.json";
  *
  * @param {string} built its folder so far
  * @param {string} sources a hash of what it was built from
+ * @returns {string} the folder in which it is now
  */
 export function keepServer(built, sources, servers = SERVERS) {
   const folder = join(servers, sources.slice(0, 16));
@@ -29,6 +30,7 @@ export function keepServer(built, sources, servers = SERVERS) {
   mkdirSync(servers, { recursive: true });
   writeFileSync(join(built, STAMP), JSON.stringify({ sources }));
   renameHeld(built, folder);
+  return folder;
 }
 
 /**

@@ -5,7 +5,6 @@ import { setKeptFiles } from "@/lib/server/disk/kept-files";
 import { Tickets } from "@/lib/server/export/tickets";
 import { Presence } from "@/lib/server/presence/presence";
 import { type Config, readConfig } from "@/lib/server/runtime/config";
-import { limitHeapGrowth } from "@/lib/server/runtime/heap";
 import { SHARE_STANDS_STILL, startCopyThread } from "@/lib/server/shares/copied-session";
 import { Shares } from "@/lib/server/shares/shares";
 import { type Library, startLibrary } from "./library";
@@ -38,7 +37,6 @@ export function getState(): ServerState {
 }
 
 function startState(config: Config): ServerState {
-  limitHeapGrowth();
   const archive = startLogArchive(config);
   // First: threads that are started from here on read what this one does.
   setKeptFiles(archive.folder === null ? null : new ArchivedFiles(archive.folder, archive.listing));

@@ -1,18 +1,6 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** How much a heap may grow over what lives in it before it is cleaned up, in per cent. */
-const GROWTH = 50;
-
-/**
- * Keeps the memory of the server near what it needs. Reading and following files makes much that is soon
- * garbage, and left alone V8 lets a heap grow to four times what lives in it: under 10,000 lines a second some
- * 150 MB more, for a few per cent less work.
- */
-export function limitHeapGrowth(): void {
-  setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
-}
-
 /**
  * Gives the system back what this thread's heap no longer needs, after work that has made much garbage and that nothing
  * follows: V8 alone keeps the room for more of the same, after 1 GB of logs 40 MB (Node 20) to 230 MB (Node 24). The
