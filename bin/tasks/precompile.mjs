@@ -14,6 +14,21 @@ const MAX_MS = 60_000;
 /** Threads write what they have compiled so long after their start (bin/cli/code-cache.cjs), and then some. */
 const THREADS_WRITE_MS = 2_500;
 
+/** What a page asks some routes for: they answer nothing else, or less. */
+const QUERIES = new Map(
+  Object.entries({
+    "/api/annotations": "kinds=search",
+    "/api/search": "zone=UTC&q=the",
+    "/api/sessions": "zone=UTC&sort=active&limit=100",
+    "/api/sessions/[id]/errors": "detail=tools&runs=folded",
+    "/api/sessions/[id]/graph": "detail=tools&runs=folded&rows=1",
+    "/api/sessions/[id]/outline": "detail=tools&runs=folded&from=0&count=80",
+    "/api/sessions/[id]/rows": "detail=tools&runs=folded&count=80&beginning=1",
+    "/api/usage": "zone=UTC&by=day&agents=1",
+    "/api/why": "text=export%20function",
+  }),
+);
+
 /**
  * Begins what the starts of a built server find compiled (bin/cli/compile-cache.mjs): runs it once on the samples, asks
  * for each of its pages and routes, and ends it. Where that fails there is less, or nothing, and starts take longer.
@@ -85,9 +100,9 @@ async function askForAll(server, url, token) {
   const manifest = readFileSync(join(server, ".next", "app-path-routes-manifest.json"), "utf8");
   /** @type {string[]} */
   const routes = Object.values(JSON.parse(manifest));
-  // What they need most, and with it the threads that they start.
-  const usual = [`/api/sessions/${id}/rows?detail=tools&runs=folded&count=80`, "/api/search?q=the"];
-  const all = routes.map((route) => route.replace("[id]", id).replaceAll(/\[+[^\]]*\]+/g, "none"));
-  for (const path of [...usual, ...all]) await (await ask(path))?.body?.cancel();
+  for (const route of routes) {
+    const path = route.replace("[id]", id).replaceAll(/\[+[^\]]*\]+/g, "none");
+    await (await ask(`${path}?${QUERIES.get(route) ?? ""}`))?.body?.cancel();
+  }
   await wait(THREADS_WRITE_MS);
 }
