@@ -49,7 +49,7 @@ function keepCode(folder) {
   const fresh = new Map();
 
   loader.prototype._compile = function (content, filename, format) {
-    const body = content.replace(IMPORTS, `${IMPORT}(`);
+    const body = content.includes("import") ? content.replace(IMPORTS, `${IMPORT}(`) : content;
     const isOurs = format !== "module" && !MAY_IMPORT.test(body);
     const code = `(function (${PARAMETERS}) { ${body}\n})`;
     const script = isOurs ? compiled(code, filename, join(folder, nameOf(filename))) : null;
@@ -140,19 +140,20 @@ function read(path) {
 }
 
 /**
- * Threads that load this file before their own code.
+ * Threads that load this file before their own code. Where this process was started with flags of Node's, of which a
+ * thread is refused some, they go without.
  *
  * @param {typeof threads.Worker} Worker
  */
 function withThisLoaded(Worker) {
+  if (process.execArgv.length > 0) return Worker;
   return class extends Worker {
     /**
      * @param {string | URL} filename
      * @param {threads.WorkerOptions} [options]
      */
     constructor(filename, options = {}) {
-      const { execArgv = process.execArgv } = options;
-      super(filename, { ...options, execArgv: [...execArgv, "--require", __filename] });
+      super(filename, { ...options, execArgv: ["--require", __filename, ...(options.execArgv ?? [])] });
     }
   };
 }

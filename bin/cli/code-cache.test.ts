@@ -21,9 +21,12 @@ function write(files: Readonly<Record<string, string>>): void {
 
 /** Runs `app/main.cjs` with the cache, and returns what it printed. */
 function start(flags: readonly string[] = []): string {
-  const main = JSON.stringify(join(folder, "app", "main.cjs"));
-  const code = `require(${JSON.stringify(CODE_CACHE)}).keepCode(${JSON.stringify(kept)}); require(${main});`;
-  return execFileSync(process.execPath, [...flags, "-e", code], { encoding: "utf8" }).trim();
+  const program = join(folder, "start.cjs");
+  writeFileSync(
+    program,
+    `require(${JSON.stringify(CODE_CACHE)}).keepCode(${JSON.stringify(kept)}); require("./app/main.cjs");`,
+  );
+  return execFileSync(process.execPath, [...flags, program], { encoding: "utf8" }).trim();
 }
 
 /** When each file of the cache was last written. */
@@ -109,23 +112,32 @@ test("an error in the code says where it is, as ever", () => {
   for (let time = 0; time < 2; time++) expect(start()).toBe("SyntaxError true");
 });
 
+/** A program with a thread that lives for so long. */
+const withThread = (ms: number) => ({
+  "main.cjs": `
+    const { Worker } = require("node:worker_threads");
+    const resourceLimits = { maxOldGenerationSizeMb: 64 };
+    const thread = new Worker(require.resolve("./thread"), { workerData: 20, resourceLimits });
+    thread.on("message", (text) => { console.log(text); thread.postMessage("end"); });`,
+  "thread.js": `
+    const { parentPort, workerData } = require("node:worker_threads");
+    parentPort.postMessage(require("./twice")(workerData));
+    parentPort.once("message", () => setTimeout(() => parentPort.close(), ${ms}));`,
+  "twice.js": `module.exports = (n) => n * 2`,
+});
+
 test("threads find what threads before them have compiled", () => {
-  write({
-    "main.cjs": `
-      const { Worker } = require("node:worker_threads");
-      const thread = new Worker(require.resolve("./thread"), { workerData: 20, resourceLimits: { maxOldGenerationSizeMb: 64 } });
-      thread.on("message", (text) => { console.log(text); thread.postMessage("end"); });`,
-    "thread.js": `
-      const { parentPort, workerData } = require("node:worker_threads");
-      parentPort.postMessage(require("./twice")(workerData));
-      parentPort.once("message", () => setTimeout(() => parentPort.close(), 2_300));`,
-    "twice.js": `module.exports = (n) => n * 2`,
-  });
+  write(withThread(2_300));
   expect(start()).toBe("40");
   const first = written();
   expect(Object.keys(first).filter((name) => name.endsWith("-thread"))).toHaveLength(2);
   expect(start()).toBe("40");
   expect(written()).toEqual(first);
+});
+
+test("threads start with the flags that a thread is refused, too", () => {
+  write(withThread(0));
+  expect(start(["--max-old-space-size=1024"])).toBe("40");
 });
 
 test("where nothing can be written everything runs", () => {
