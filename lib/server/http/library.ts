@@ -5,6 +5,7 @@ import { type Scans, startScanPool } from "@/lib/server/index/scan-pool";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { readFactsFile, writeFactsFile } from "@/lib/server/library/facts-cache";
+import { keepSessionIds } from "@/lib/server/library/session-ids";
 import { Live } from "@/lib/server/live/live";
 import type { Config } from "@/lib/server/runtime/config";
 import { returnSpareMemory } from "@/lib/server/runtime/heap";
@@ -80,8 +81,8 @@ export function startLibrary(
   const activity = new RequestActivity(() => restingMemory.noteAnswer());
   const scanner = new Scanner(catalog, index, activity);
   const keptIsKnown = archive.listed();
-  const listing = readFactsFile(config.dataDir)
-    .then(({ facts, warning }) => {
+  const listing = Promise.all([readFactsFile(config.dataDir), keepSessionIds(catalog.ids, config.dataDir)])
+    .then(([{ facts, warning }]) => {
       if (warning) warnings.push(warning);
       catalog.facts.takeOver(facts);
     })

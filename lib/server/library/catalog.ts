@@ -15,6 +15,7 @@ import { listFolder } from "./list-folder";
 import { OutsideLines } from "./outside-lines";
 import { agentsToRead, draftSessions, type FolderDraft } from "./session-draft";
 import type { SessionFiles, Surroundings } from "./session-files";
+import type { SessionIds } from "./session-ids";
 import { pageOfSessions, type SessionListQuery, type SessionPage } from "./session-list";
 import { type SessionEntry, SessionRegistry } from "./session-registry";
 import { type SessionNumbers, toSessionSummary } from "./session-summary";
@@ -96,6 +97,11 @@ export class Catalog {
   /** The facts known about the ends of logs, kept across restarts. */
   get facts(): FactsCache {
     return this.#facts;
+  }
+
+  /** The ids of the sessions, of which some are kept across restarts. */
+  get ids(): SessionIds {
+    return this.#registry.ids;
   }
 
   /** Increases with every change of the listing. */

@@ -1,7 +1,6 @@
 import { basename } from "node:path";
 import { shortHash } from "@/lib/server/disk/folder-entries";
 import { hasInode, keptFiles } from "@/lib/server/disk/kept-files";
-import { isUuid } from "@/lib/server/disk/log-names";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ProjectMarks, SessionMarks } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
@@ -9,6 +8,7 @@ import type { SessionSummary } from "@/lib/wire/library";
 import type { FolderSource } from "./find-folders";
 import type { SessionDraft } from "./session-draft";
 import { type LogFile, type SessionFiles, storageOf } from "./session-files";
+import { SessionIds } from "./session-ids";
 import { type SessionNumbers, toSessionSummary, withMarks } from "./session-summary";
 
 export type SessionEntry = {
@@ -27,7 +27,7 @@ export type SessionEntry = {
 
 /** The sessions listed so far, by id, with the folder in which each was found. */
 export class SessionRegistry {
-  readonly #ids = new SessionIds();
+  readonly ids = new SessionIds();
   readonly #entries = new Map<SessionId, SessionEntry>();
   readonly #projectIds = new Map<string, ProjectId>();
   readonly #idsOfFolder = new Map<string, SessionId[]>();
@@ -66,7 +66,7 @@ export class SessionRegistry {
   put(source: FolderSource, draft: SessionDraft): SessionId | null {
     if (this.#isHeldElsewhere(draft)) return null;
     this.#dropKept(draft);
-    const id = this.#ids.idOf(draft.main.path, draft.stem);
+    const id = this.ids.idOf(draft.main.path, draft.stem);
     if (isKept(draft)) this.#pathOfKept.set(keptKeyOf(draft), draft.main.path);
     else this.#pathOfInode.set(inodeOf(draft), draft.main.path);
     this.#set(id, source, draft);
@@ -218,7 +218,7 @@ export class SessionRegistry {
     if (this.#pathOfKept.get(keptKeyOf(entry.draft)) === path)
       this.#pathOfKept.delete(keptKeyOf(entry.draft));
     this.revision += 1;
-    this.#ids.release(path);
+    this.ids.release(path);
     this.#entries.delete(id);
   }
 
@@ -296,42 +296,5 @@ function saysTheSame(one: SessionDraft, other: SessionDraft): boolean {
       const agent = other.agents[at];
       return agent?.metaPath === metaPath && agent.warmUp === warmUp;
     })
-  );
-}
-
-/**
- * Assigns permanent ids to main logs: the log's UUID; with a suffix where another folder or root
- * already has that UUID; for any other file name the name made safe for a URL, and a hash.
- */
-class SessionIds {
-  readonly #byPath = new Map<string, SessionId>();
-  readonly #taken = new Set<string>();
-
-  idOf(path: string, stem: string): SessionId {
-    const known = this.#byPath.get(path);
-    if (known) return known;
-    const plain = isUuid(stem) ? stem : `${safe(stem)}-${shortHash(path, 6)}`;
-    let id = this.#taken.has(plain) ? `${plain}-${shortHash(path, 6)}` : plain;
-    for (let n = 2; this.#taken.has(id); n += 1) id = `${plain}-${shortHash(path, 6)}${n}`;
-    this.#taken.add(id);
-    this.#byPath.set(path, id as SessionId);
-    return id as SessionId;
-  }
-
-  /** Frees the id of a log that is gone, so that the log keeps it when its folder is renamed. */
-  release(path: string): void {
-    const id = this.#byPath.get(path);
-    if (id === undefined) return;
-    this.#byPath.delete(path);
-    this.#taken.delete(id);
-  }
-}
-
-function safe(stem: string): string {
-  return (
-    stem
-      .replace(/[^A-Za-z0-9]+/g, "-")
-      .replace(/^-|-$/g, "")
-      .slice(0, 80) || "log"
   );
 }
