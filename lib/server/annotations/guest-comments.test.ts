@@ -6,7 +6,7 @@ import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { formatRecordId, type SessionId } from "@/lib/wire/ids";
 import { AnnotationBody } from "@/lib/wire/requests";
 import { Annotations } from "./annotations";
-import { commentsForGuest } from "./guest-comments";
+import { addForGuest, commentsForGuest, type SharedSession } from "./guest-comments";
 
 const ID = uuid(1) as SessionId;
 
@@ -33,4 +33,74 @@ test("if words occur several times in a line the guest sees those that the comme
   const { annotations: seen } = await commentsForGuest(annotations, shared);
   expect(seen[0]?.target.range).toEqual({ from: 120, to: 125 });
   expect(added.target.range).toEqual({ from: 120, to: 125 });
+});
+
+const SECRET = "hunter2-Xq";
+
+/** A session whose guest reads `[secret]` in place of one. */
+async function shareOf(text: string): Promise<{ annotations: Annotations; shared: SharedSession }> {
+  const open = async (seen: string) => {
+    const root = makeTree({ [`projects/-srv-shop/${ID}.jsonl`]: [prompt(seen, { uuid: uuid(100) })] });
+    const catalog = new Catalog([{ path: root, kind: "config" }]);
+    await catalog.list();
+    return createSessions(catalog, { scan }).latest(ID);
+  };
+  const redacted = (one: string) => one.replaceAll(SECRET, "[secret]");
+  const [original, copy] = await Promise.all([open(text), open(redacted(text))]);
+  const annotations = new Annotations(null, {
+    latest: async () => original,
+    changed: () => undefined,
+    projectChanged: () => undefined,
+  });
+  const redact = async (one: string) => redacted(one);
+  return { annotations, shared: { sessionId: ID, original, copy, writer: "guest", redact } };
+}
+
+let comments = 0;
+
+/** Where a guest's comment on these words of the first line is, in what the guest reads. */
+async function placeFor(text: string, selected: { text: string; before: string }) {
+  const { annotations, shared } = await shareOf(text);
+  const body = AnnotationBody.parse({
+    ...{ id: `guests-${++comments}`, kind: "comment", body: "?" },
+    target: { sessionId: ID, recordId: formatRecordId("m", 0), block: 0, selected },
+  });
+  return (await addForGuest(annotations, shared, body)).target;
+}
+
+test("a guest who guesses what is redacted is not told whether it is right", async () => {
+  const text = `First zed, then ${SECRET} zed.`;
+  for (let length = 1; length <= SECRET.length; length++) {
+    const end = SECRET.slice(-length);
+    const wrong = `${end[0] === "a" ? "b" : "a"}${end.slice(1)}`;
+    for (const words of ["zed", `${end} zed`, end]) {
+      const right = await placeFor(text, { text: words, before: end });
+      expect(right, `${words} behind ${end}`).toEqual(
+        await placeFor(text, { text: words.replace(end, wrong), before: wrong }),
+      );
+    }
+  }
+});
+
+test("nor is a guest told it by the place of a comment on words behind it, which is right", async () => {
+  // The first place is more like the owner's text than the guest's own second one is.
+  const text = `2-Xq zed or ${SECRET} zed.`;
+  const seen = text.replace(SECRET, "[secret]");
+  for (const from of [seen.indexOf("zed"), seen.lastIndexOf("zed")]) {
+    const { range, quote } = await placeFor(text, { text: "zed", before: seen.slice(0, from) });
+    expect(range).toEqual({ from, to: from + 3 });
+    expect(quote?.prefix).toBe(seen.slice(0, from));
+  }
+});
+
+test("a guest's comment is about the words that they selected, also where those are in what stands for a secret", async () => {
+  const text = `${SECRET} is a secret, ${SECRET} is no secret.`;
+  const seen = text.replaceAll(SECRET, "[secret]");
+  const ownWords = [seen.indexOf("secret,"), seen.lastIndexOf("secret.")];
+  for (const from of ownWords)
+    expect((await placeFor(text, { text: "secret", before: seen.slice(0, from) })).range).toEqual({
+      from,
+      to: from + 6,
+    });
+  expect((await placeFor(text, { text: "[secret]", before: "" })).range).toBeNull();
 });

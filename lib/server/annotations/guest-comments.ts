@@ -1,7 +1,7 @@
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
-import type { Annotation, AnnotationsResponse } from "@/lib/wire/annotations";
+import type { Annotation, AnnotationsResponse, AnnotationTarget, TextRange } from "@/lib/wire/annotations";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { AnnotationBody, AnnotationChange, Checked } from "@/lib/wire/requests";
 import { NOWHERE } from "./anchored";
@@ -54,21 +54,40 @@ async function forGuest(
     ...(isOwn(annotations, comment.id, session) ? { own: true as const } : {}),
   };
   if (target.recordId === null) return { ...told, target: { ...NOWHERE, sessionId } };
-  const { block, uuid, quote, range, lines, hash } = target;
+  const { block, uuid, range, lines, hash } = target;
   const record = uuid === null || state === "detached" ? -1 : session.copy.findUuid(uuid);
   const logged = record < 0 ? null : (await readRecords(session.copy, [record]))(record);
   // Its quote may contain what is redacted, or a part of it: without the line nothing is quoted.
   if (!logged) return { ...told, target: { ...NOWHERE, sessionId, block }, state: "detached" };
   const text = rawTextOf(logged, block);
-  const found = () => range && quote && findSelected(text, { text: quote.exact, before: quote.prefix });
-  // If the quoted words occur several times, the right ones, where nothing was replaced.
-  const at = hashOf(text) === hash ? range : found();
+  const at = hashOf(text) === hash ? range : await rangeInCopy(session, target, text);
   const recordId = session.copy.recordId(record);
   const here = {
     ...{ range: at, quote: quoteOf(text, at), hash: hashOf(text) },
     lines: lines && { ...lines, path: await session.redact(lines.path) },
   };
   return { ...told, target: { ...NOWHERE, sessionId, recordId, uuid, block, ...here } };
+}
+
+/**
+ * Where the words of a comment are in the text that the guest reads: behind what is before them, redacted. `null` where
+ * some of them are redacted. No likeness decides: of two places where the words are, which one is more like the
+ * owner's would tell what is redacted before them.
+ */
+async function rangeInCopy(
+  { original, redact }: SharedSession,
+  { recordId, block, range }: AnnotationTarget,
+  text: string,
+): Promise<TextRange | null> {
+  if (range === null || recordId === null) return null;
+  const record = original.find(recordId);
+  const logged = (await readRecords(original, [record]))(record);
+  if (!logged) return null;
+  const owners = rawTextOf(logged, block);
+  const before = await redact(owners.slice(0, range.from));
+  const words = owners.slice(range.from, range.to);
+  if (!text.startsWith(before) || !text.startsWith(words, before.length)) return null;
+  return { from: before.length, to: before.length + words.length };
 }
 
 /** A number that changes with every change, and does not reveal how much else there is. */
@@ -101,11 +120,11 @@ export async function addForGuest(
       hint: "Whoever shared it can delete some.",
     });
   if (replyTo !== null && !there.some((one) => one.id === replyTo)) throw notFound();
-  const recordId = target.recordId === null ? null : await originalOf(session, target.recordId);
+  const place = target.recordId === null ? {} : await placeInOriginal(session, target.recordId, target);
   const added = await annotations.add(
     {
       ...{ id, kind, body, replyTo, author: null },
-      target: { ...target, sessionId: session.sessionId, projectId: null, recordId },
+      target: { ...target, sessionId: session.sessionId, projectId: null, ...place },
     },
     author ?? "",
     session.writer ?? undefined,
@@ -171,16 +190,63 @@ async function ownComment(annotations: Annotations, session: SharedSession, id: 
   );
 }
 
-/** The owner's record that corresponds to a record of the copy. */
-async function originalOf({ original, copy }: SharedSession, recordId: RecordId): Promise<RecordId> {
+/**
+ * The owner's record that corresponds to a record of the copy, and what was selected in it, found in the copy's text:
+ * what is sent could be a guess at what is redacted, and where that was found would say whether it is right.
+ */
+async function placeInOriginal(
+  session: SharedSession,
+  recordId: RecordId,
+  { block, selected }: Pick<Checked<typeof AnnotationBody>["target"], "block" | "selected">,
+) {
+  const { original, copy } = session;
   const record = copy.find(recordId);
   const logged = (await readRecords(copy, [record]))(record);
   const uuid = logged && logged.kind !== "unreadable" ? logged.uuid : null;
   const there = uuid === null ? -1 : original.findUuid(uuid);
-  if (there >= 0) return original.recordId(there);
-  throw new ViewerError("record-not-found", "This line has no name by which its comments would find it", {
-    hint: "Comment on the line above it or below.",
-  });
+  const owners = there < 0 ? null : (await readRecords(original, [there]))(there);
+  if (!logged || !owners)
+    throw new ViewerError("record-not-found", "This line has no name by which its comments would find it", {
+      hint: "Comment on the line above it or below.",
+    });
+  const place = { recordId: original.recordId(there), selected: selected && { ...selected, before: "" } };
+  const text = rawTextOf(logged, block);
+  const found = selected && findSelected(text, selected);
+  if (!found) return place;
+  const words = text.slice(found.from, found.to);
+  const before = await sameInOriginal(session, rawTextOf(owners, block), { text, words, from: found.from });
+  return { ...place, selected: { text: words, before: before ?? "" } };
+}
+
+/** Each costs a redaction of what is before it. */
+const MAX_PLACES = 50;
+
+/**
+ * What is before some words in the owner's text, of those equal ones that the copy has at `from`. `null` where that
+ * cannot be told.
+ */
+async function sameInOriginal(
+  { redact }: SharedSession,
+  owners: string,
+  { text, words, from }: { text: string; words: string; from: number },
+): Promise<string | null> {
+  if (owners === text) return text.slice(0, from);
+  // Redaction takes places of these words away, and adds some where they are those of what stands there instead.
+  const before = placesOf(text.slice(0, from), words).length;
+  const nearest = placesOf(owners, words)
+    .map((place, n) => ({ place, distance: Math.abs(n - before) }))
+    .sort((one, other) => one.distance - other.distance);
+  for (const { place } of nearest.slice(0, MAX_PLACES)) {
+    const owned = owners.slice(0, place);
+    if ((await redact(owned)) === text.slice(0, from)) return owned;
+  }
+  return null;
+}
+
+function placesOf(text: string, words: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) places.push(at);
+  return places;
 }
 
 function notFound(): ViewerError {
