@@ -80,7 +80,12 @@ async function build() {
   }
   for (const unused of UNUSED)
     rmSync(join(STANDALONE, "node_modules", unused), { recursive: true, force: true });
-  await precompile(keepServer(STANDALONE, sources));
+  const server = keepServer(STANDALONE, sources);
+  await precompile(server).catch((/** @type {Error} */ { message }) => {
+    process.stderr.write(
+      `backscroll: starts will take longer, since nothing could be compiled: ${message}\n`,
+    );
+  });
 }
 
 /** A hash of the path, size and modification time of every source: cheap, and different after any edit. */

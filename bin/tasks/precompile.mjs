@@ -31,7 +31,8 @@ const QUERIES = new Map(
 
 /**
  * Begins what the starts of a built server find compiled (bin/cli/compile-cache.mjs): runs it once on the samples, asks
- * for each of its pages and routes, and ends it. Where that fails there is less, or nothing, and starts take longer.
+ * for each of its pages and routes, and ends it. What it could not ask for is compiled by starts. Rejects with the
+ * system's errors, such as of a full disk.
  *
  * @param {string} server its folder
  */
