@@ -3,8 +3,6 @@ import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
 import { waitForIndex } from "./index-logs.mjs";
 
-const COUNTED = new Intl.NumberFormat("en");
-
 /**
  * `backscroll usage`: prints what was used, as a table or as the API's JSON, when everything has been read.
  *
@@ -28,7 +26,7 @@ export async function printUsage(server, { query, project, by, json }) {
   const lines = [...usage.rows, { ...usage.totals, name: "total" }].map((row) => [
     row.name,
     ...[row.requests, row.input, row.output, row.cacheRead, row.cacheWrite5m, row.cacheWrite1h].map((count) =>
-      COUNTED.format(count),
+      count.toLocaleString("en"),
     ),
     costOf(row),
   ]);
