@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -13,27 +13,45 @@ import type { LiveEvent } from "../lib/wire/live";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { startCuttingProxy } from "./support/cutting-proxy";
-import { liveFolder, openLive, SESSION } from "./support/live-folder";
+import { type LiveFolder, liveFolder, newLiveSession, openLive, SESSION } from "./support/live-folder";
 import { ask, builtServer, startServer, type TestServer } from "./support/server";
 
 const CLI = fileURLToPath(new URL("../bin/backscroll.mjs", import.meta.url));
 
-let folder: string;
+/** What most tests share: each has a session of its own there. */
+let shared: { folder: LiveFolder; server: TestServer };
+let folder: LiveFolder;
 let server: TestServer;
+let sessionId: string;
 let writer: LogWriter;
 
-let remove: () => void;
-
+test.beforeAll(async () => {
+  const own = liveFolder();
+  shared = { folder: own, server: await startServer({ claudeDirs: [own.dir] }) };
+});
+test.afterAll(async () => {
+  await shared.server.stop();
+  shared.folder.remove();
+});
 test.beforeEach(async () => {
-  ({ dir: folder, writer, remove } = liveFolder());
-  server = await startServer({ claudeDirs: [folder] });
+  ({ folder, server } = shared);
+  ({ id: sessionId, writer } = await newLiveSession(folder, server));
 });
 test.afterEach(async () => {
+  if (folder === shared.folder) return;
   await server.stop();
-  remove();
+  folder.remove();
 });
 
-const openSession = (page: Page, query = "") => openLive(page, server, query);
+/** For a test that stops its server, or sees all that runs: a server and a folder of its own. */
+async function serveAlone(): Promise<void> {
+  folder = liveFolder();
+  ({ writer } = folder);
+  sessionId = SESSION;
+  server = await startServer({ claudeDirs: [folder.dir] });
+}
+
+const openSession = (page: Page, query = "") => openLive(page, server, query, sessionId);
 
 /** The id and position of the row that is being read. */
 async function positionOf(session: SessionPage): Promise<{ id: string; top: number }> {
@@ -93,7 +111,7 @@ test("a line that continues from an earlier prompt notifies a reader and is foll
   const following = await openSession(follower, "?follow=1");
   await page.bringToFront();
   const before = await positionOf(reading);
-  const rewound = new LogWriter(logOf(folder, SESSION), "root");
+  const rewound = new LogWriter(logOf(folder.dir, sessionId), "root");
   rewound.prompt("Another beginning");
   rewound.say("Said on the other branch");
   await expect(page.getByText(/went on from an earlier prompt/)).toBeVisible();
@@ -103,6 +121,7 @@ test("a line that continues from an earlier prompt notifies a reader and is foll
 });
 
 test("across a server restart no line is missing or doubled", async ({ page }) => {
+  await serveAlone();
   const session = await openSession(page, "?follow=1");
   const port = new URL(server.url).port;
   const { dataDir } = server;
@@ -112,7 +131,7 @@ test("across a server restart no line is missing or doubled", async ({ page }) =
   server.process.kill();
   await expect(page.getByText(/Disconnected since/)).toBeVisible();
   writer.say("Written while nobody listened");
-  server = await startServer({ claudeDirs: [folder], dataDir, args: ["--port", port] });
+  server = await startServer({ claudeDirs: [folder.dir], dataDir, args: ["--port", port] });
   await expect(session.thread.getByText("Written while nobody listened")).toBeInViewport();
   writer.say("And after that");
   await expect(session.thread.getByText("And after that")).toBeInViewport();
@@ -160,6 +179,7 @@ test("background tabs show a session's state, and notify readers who enabled not
   page,
   context,
 }) => {
+  await serveAlone();
   await context.addInitScript(() => {
     localStorage.setItem("backscroll.notify", "needs ends");
     const told: string[] = [];
@@ -206,19 +226,21 @@ test("background tabs show a session's state, and notify readers who enabled not
 /** How the session stands, without a page. */
 async function stateOnServer(): Promise<string | undefined> {
   const { sessions } = await ask<SessionsResponse>(server, "sessions");
-  return sessions.find(({ id }) => id.startsWith(SESSION))?.state;
+  return sessions.find(({ id }) => id.startsWith(sessionId))?.state;
 }
 
 test("a page whose stream is cut at any byte shows each line once", async ({ page }) => {
   const lines = Array.from({ length: 24 }, (_, n) => `Cut line ${n + 1}.`);
   const proxy = await startCuttingProxy(() => server.url, 3_000);
   try {
-    await server.stop();
+    folder = liveFolder();
+    ({ writer } = folder);
+    sessionId = SESSION;
     server = await startServer({
-      claudeDirs: [folder],
+      claudeDirs: [folder.dir],
       args: ["--allow-host", new URL(proxy.url).host],
     });
-    const session = await openLive(page, { ...server, url: proxy.url }, "?follow=1");
+    const session = await openLive(page, { ...server, url: proxy.url }, "?follow=1", sessionId);
     for (const line of lines) {
       writer.say(line);
       await page.waitForTimeout(150);
@@ -268,7 +290,7 @@ function readUntil(
     let left = bytes;
     const headers = { authorization: `Bearer ${server.token}`, ...(since ? { "last-event-id": since } : {}) };
     const request = get(
-      `${server.url}/api/events?session=${SESSION}`,
+      `${server.url}/api/events?session=${sessionId}`,
       { headers, agent: false },
       (answer) => {
         answer.on("error", () => undefined); // the connection was cut
@@ -296,7 +318,9 @@ test("a session that is opened before its first line appears with it", async ({ 
   const id = "0badf00d-1111-4222-8333-444444444444";
   await page.goto(`${server.url}/sessions/${id}#t=${server.token}`);
   await expect(page.getByRole("heading", { name: "Session not found" })).toBeVisible();
-  new LogWriter(join(dirname(logOf(folder, SESSION)), `${id}.jsonl`), "root").prompt("The very first words");
+  new LogWriter(join(dirname(logOf(folder.dir, sessionId)), `${id}.jsonl`), "root").prompt(
+    "The very first words",
+  );
   const thread = new SessionPage(page).thread;
   await expect(thread.getByRole("feed").getByText("The very first words")).toBeVisible();
   await expect(page.getByText("Session not found")).toHaveCount(0);
@@ -335,11 +359,12 @@ for (const where of ["pane", "page of its own", "call"] as const)
 
 /** The session's agents as the server tells them; none while it reads the session. */
 async function knownAgents(): Promise<AgentEntry[]> {
-  const { agents } = await ask<Partial<AgentsResponse>>(server, `sessions/${SESSION}/agents`);
+  const { agents } = await ask<Partial<AgentsResponse>>(server, `sessions/${sessionId}/agents`);
   return agents ?? [];
 }
 
 test("agents side by side are live, and their calls show their current step", async ({ page }) => {
+  await serveAlone();
   writer.prompt("Look at both ends");
   const reader = writer.startAgent("a1aaaaaaaaaaaaaaa", "Read the front");
   const searcher = writer.startAgent("b2bbbbbbbbbbbbbbb", "Search the back");
@@ -391,7 +416,7 @@ test("agents side by side are live, and their calls show their current step", as
   server.process.kill();
   await expect(page.getByText(/Disconnected since/)).toBeVisible();
   searcher.say("Said while nobody listened");
-  server = await startServer({ claudeDirs: [folder], dataDir, args: ["--port", port] });
+  server = await startServer({ claudeDirs: [folder.dir], dataDir, args: ["--port", port] });
   await expect(back.getByText("Said while nobody listened")).toBeInViewport();
   await expect(back.getByText("Said while nobody listened")).toHaveCount(1);
   searcher.say("And after that");
@@ -476,6 +501,7 @@ test("an agent's thread inside its call is live, and stays as it was opened", as
 });
 
 test("the library and the board show what runs", async ({ page }) => {
+  await serveAlone();
   const stream = page.waitForResponse((response) => response.url().includes("/api/events"));
   await page.goto(`${server.url}/#t=${server.token}`);
   await stream;
@@ -492,9 +518,7 @@ test("the library and the board show what runs", async ({ page }) => {
 });
 
 test("without file watches folders are polled, and the page says so", async ({ page }) => {
-  await server.stop();
   const dataDir = mkdtempSync(join(tmpdir(), "backscroll-watches-"));
-  mkdirSync(dataDir, { recursive: true });
   // The limit can be lowered in a user namespace; where those are not allowed, nothing is limited.
   const limited = 'echo 3 > /proc/sys/user/max_inotify_watches 2>/dev/null; exec "$0" "$@"';
   const child = spawn(
@@ -512,7 +536,7 @@ test("without file watches folders are polled, and the page says so", async ({ p
       "--data-dir",
       dataDir,
       "--claude-dir",
-      folder,
+      folder.dir,
     ],
     { env: { ...process.env, BACKSCROLL_SERVER: builtServer() }, stdio: ["ignore", "pipe", "inherit"] },
   );
@@ -524,7 +548,7 @@ test("without file watches folders are polled, and the page says so", async ({ p
       });
     });
     const session = new SessionPage(page);
-    await page.goto(`${base}/sessions/${SESSION}?follow=1#t=${token}`);
+    await page.goto(`${base}/sessions/${sessionId}?follow=1#t=${token}`);
     await session.ready();
     await page.waitForTimeout(1_000);
     writer.say("Seen without a watch");

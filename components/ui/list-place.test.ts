@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, createElement, useRef } from "react";
+import { act, createElement, type RefObject, useRef } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { drawnPage } from "@/lib/testing/drawn-page";
 
@@ -129,4 +129,42 @@ test("a reader who moves on by hand is not taken back when more of a list comes"
   box.scrollTop = 100;
   await page.draw(createElement(List, { totalPx: 1_200 }));
   expect([box.scrollTop, more.mock.calls.length]).toEqual([100, 1]);
+});
+
+test("a list keeps where its reader was who scrolled and left in the same frame, not where it was still on its way", async () => {
+  const { listPlace, useListPlace, rememberPlace } = await loaded("navigate");
+  const page = drawnPage();
+  // The box is around what keeps its place, as on the page of usage.
+  const Place = ({ list, box }: { list: string; box: RefObject<HTMLDivElement | null> }) => {
+    useListPlace({ view: "usage", list }, box, { totalPx: 1_200, complete: true });
+    return null;
+  };
+  const List = ({ list }: { list: string }) => {
+    const box = useRef<HTMLDivElement>(null);
+    return createElement("div", { ref: box }, createElement(Place, { key: list, list, box }));
+  };
+  const box = () => document.querySelector("div div") as HTMLElement;
+  await page.draw(createElement(List, { list: "a" }));
+  box().scrollTop = 900;
+  page.leave();
+  expect(listPlace("usage", "a").offsetPx).toBe(900);
+  // A list that was left where it begins takes no place from another one.
+  await page.draw(createElement(List, { list: "b" }));
+  page.leave();
+  expect(listPlace("usage", "a").offsetPx).toBe(900);
+  await page.draw(createElement(List, { list: "a" }));
+  box().scrollTop = 300;
+  await page.draw(createElement(List, { list: "b" }));
+  expect(listPlace("usage", "a").offsetPx).toBe(300);
+
+  rememberPlace("search", "q", { offsetPx: 700 });
+  const Coming = () => {
+    const part = useRef<HTMLDivElement>(null);
+    useListPlace({ view: "search", list: "q" }, part, { totalPx: 0, complete: false });
+    return createElement("div", { ref: part });
+  };
+  page.leave();
+  await page.draw(createElement(Coming));
+  page.leave();
+  expect(listPlace("search", "q").offsetPx).toBe(700);
 });

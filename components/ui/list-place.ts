@@ -135,7 +135,7 @@ export function useBoxPlace(
 
 /**
  * Takes the reader of a list back to where they were, as soon as enough of its rows are there: they may come page by
- * page, or as they are found, until they move on by hand. Keeps where they are from then on.
+ * page, or as they are found, until they move on by hand. Keeps where they are from then on, and when the list goes.
  * @param totalPx how tall all rows are that have come; `complete`: no more will. `more` asks for those that do not come by
  *   themselves, where there are any
  * @returns `scrolled` is to be called with each new offset, `giveUp` when the reader goes elsewhere
@@ -155,6 +155,20 @@ export function useListPlace(
   }, [scrollBox, totalPx, complete, more]);
   // Hits come for seconds: who goes elsewhere meanwhile stays there.
   useEffect(() => onMovedByHand(() => (awaitedPx.current = null)), []);
+  // A box around this component has no reference any more when the list goes.
+  const shownBox = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    shownBox.current = scrollBox.current;
+  });
+  useLayoutEffect(
+    () => () => {
+      // Who has just scrolled and opens a row is elsewhere before the next frame, in which the event would come.
+      const offsetPx = shownBox.current?.scrollTop ?? 0;
+      if (awaitedPx.current !== null || !shownBox.current) return;
+      if (offsetPx !== listPlace(view, list).offsetPx) rememberPlace(view, list, { offsetPx });
+    },
+    [view, list],
+  );
   useStoredPlaces();
   return {
     scrolled: (offsetPx) => {

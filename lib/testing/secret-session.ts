@@ -129,15 +129,31 @@ export function readable(text: string): string {
   return view === undefined ? resolved : `${resolved}\n${readable(view)}`;
 }
 
+const PIECE = 12;
+
+/** Which of the planted secrets hold these twelve characters in a row; runs that are mostly blank tell nothing. */
+const SECRETS_BY_PIECE = new Map<string, number[]>();
+/** By a hash of the first three characters of a piece: what most of a text is told apart by, without a string. */
+const BEGINS_PIECE = new Uint8Array(1 << 16);
+const beginning = (text: string, at: number) =>
+  (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff;
+for (const [index, { secret }] of PLANTED.entries()) {
+  for (let at = 0; secret.length > PIECE && at + PIECE <= secret.length; at++) {
+    const piece = secret.slice(at, at + PIECE);
+    if (!/\S{9}/.test(piece)) continue;
+    BEGINS_PIECE[beginning(piece, 0)] = 1;
+    SECRETS_BY_PIECE.set(piece, [...(SECRETS_BY_PIECE.get(piece) ?? []), index]);
+  }
+}
+
 /** The planted secrets of which twelve characters in a row can be read in a text. */
 export function leaked(text: string): string[] {
-  const words = new Set<string>();
-  for (let at = 0; at + 12 <= text.length; at++) words.add(text.slice(at, at + 12));
-  const holds = (secret: string) => {
-    if (secret.length <= 12) return text.includes(secret);
-    for (let at = 0; at + 12 <= secret.length; at++)
-      if (words.has(secret.slice(at, at + 12)) && /\S{9}/.test(secret.slice(at, at + 12))) return true;
-    return false;
-  };
-  return PLANTED.filter(({ secret }) => holds(secret)).map(({ kind, secret }) => `${kind}: ${secret}`);
+  const found = new Set<number>();
+  for (let at = 0; at + PIECE <= text.length; at++) {
+    if (BEGINS_PIECE[beginning(text, at)] === 0) continue;
+    for (const index of SECRETS_BY_PIECE.get(text.slice(at, at + PIECE)) ?? []) found.add(index);
+  }
+  return PLANTED.filter(
+    ({ secret }, index) => found.has(index) || (secret.length <= PIECE && text.includes(secret)),
+  ).map(({ kind, secret }) => `${kind}: ${secret}`);
 }

@@ -19,7 +19,7 @@ import { cloneSession } from "./clone-session";
 const PAGE = { limit: 1000, cursor: null };
 
 /** The sessions of a recording of which clones are made: in `npm test` every `nth`. */
-function sessionsToClone({ catalog }: OpenFolder, version: RecordedVersion, nth = 2): SessionId[] {
+function sessionsToClone({ catalog }: OpenFolder, version: RecordedVersion, nth = 3): SessionId[] {
   const ids = catalog.summaries().map(({ id }) => id);
   return sampleOf(ids, nth, RECORDED_VERSIONS.indexOf(version));
 }
@@ -180,7 +180,7 @@ test.each(RECORDED_VERSIONS)(
   "%s: a clone of a part is sent what was chosen; nothing refers to what was left out, no call is alone",
   async (version) => {
     const { folder } = await openRecording(version);
-    for (const id of sessionsToClone(folder, version, 3)) {
+    for (const id of sessionsToClone(folder, version, 4)) {
       const { branches } = await detailOf(folder, id);
       const [turns = 0] = branches.map((branch) => branch.turns);
       const original = await folder.sessions.latest(id);
