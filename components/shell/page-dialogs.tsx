@@ -81,7 +81,7 @@ function Dialogs() {
   const part = usePagePart(DIALOGS, isOpen);
   useEffect(() => loadWhenIdle([DIALOGS]), []);
   const [typed, setTyped] = useState("");
-  if (!isOpen && typed !== "") setTyped("");
+  if (shown !== "go-to" && typed !== "") setTyped("");
   if (part.code) return <part.code.ShownDialogs shown={shown} typed={typed} onOpenChange={close} />;
   if (!isOpen) return null;
   return (
@@ -89,7 +89,7 @@ function Dialogs() {
       part={part}
       title={typeof shown === "string" ? TITLES[shown] : "Dialog"}
       onClose={() => openPageDialog(null)}
-      onType={(character) => setTyped((before) => before + character)}
+      onType={shown === "go-to" ? (character) => setTyped((before) => before + character) : undefined}
     />
   );
 }

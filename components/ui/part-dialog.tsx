@@ -18,7 +18,7 @@ export function PartDialog({
   part: Pick<DrawnPart<unknown>, "failed" | "retry">;
   title: string;
   onClose: () => void;
-  onType?: (character: string) => void;
+  onType?: ((character: string) => void) | undefined;
 }) {
   if (!failed) return <Awaited onClose={onClose} onType={onType} />;
   return (
