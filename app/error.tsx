@@ -1,6 +1,8 @@
 "use client";
 
+import { PartFault } from "@/components/ui/part-fault";
 import { ErrorState } from "@/components/ui/states";
+import { isPartMissing } from "@/lib/client/page-part";
 
 /** Shown for a bug in the page, and where a part of its code did not come. Bad data in a log never leads here: it is shown as rows. */
 export default function PageError({
@@ -11,15 +13,10 @@ export default function PageError({
   reset: () => void;
 }) {
   // What was asked for once is not asked for again before the page is loaded anew.
-  if (error.name === "ChunkLoadError")
+  if (isPartMissing(error))
     return (
       <main className="h-full">
-        <ErrorState
-          title="Couldn’t load this page"
-          message="A part of the page’s own code did not come."
-          hint="Backscroll may have been stopped or updated meanwhile."
-          onRetry={() => window.location.reload()}
-        />
+        <PartFault title="Couldn’t load this page" />
       </main>
     );
   return (

@@ -20,16 +20,17 @@ import type { ThreadStore } from "@/components/thread/thread-store";
 import { IconButton } from "@/components/ui/button";
 import { printKey } from "@/components/ui/keys";
 import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
+import { PartDialog } from "@/components/ui/part-dialog";
 import { toast } from "@/components/ui/toast";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { copyText } from "@/lib/client/copy-text";
 import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
+import { usePagePart } from "@/lib/client/page-part";
 import { useShared } from "@/lib/client/use-health";
 import { useNarrow } from "@/lib/client/use-media";
 import type { SessionDetail } from "@/lib/wire/session";
-import { AboutDialog } from "./about/about-dialog";
-import { ExportDialog } from "./about/export-dialog";
 import type { ReadSelection } from "./about/export-part";
+import { SESSION_DIALOGS } from "./session-parts";
 import { useSessionPage } from "./session-store";
 
 /**
@@ -64,6 +65,8 @@ export function SessionMenu({
   const resumeCommand = resumeProblem?.command ?? session.resumeCommand;
   const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
   const dialog = usePageDialog();
+  const open = dialog === "about" || dialog === "export" ? dialog : null;
+  const dialogs = usePagePart(SESSION_DIALOGS, open !== null);
   const close = () => openPageDialog(null);
   return (
     <>
@@ -160,14 +163,23 @@ export function SessionMenu({
           </>
         )}
       </Menu>
-      <AboutDialog session={session} open={dialog === "about"} onOpenChange={close} />
-      <ExportDialog
-        session={session}
-        branch={branch}
-        selection={dialog === "export" ? selectionOf(chosen) : null}
-        open={dialog === "export"}
-        onOpenChange={close}
-      />
+      {dialogs.code ? (
+        <dialogs.code.SessionDialogs
+          session={session}
+          branch={branch}
+          selection={open === "export" ? selectionOf(chosen) : null}
+          open={open}
+          onOpenChange={close}
+        />
+      ) : (
+        open && (
+          <PartDialog
+            part={dialogs}
+            title={open === "about" ? "About this session" : "Export"}
+            onClose={close}
+          />
+        )
+      )}
     </>
   );
 }

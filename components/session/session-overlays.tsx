@@ -1,15 +1,15 @@
-import { type ReactNode, useEffect } from "react";
-import { GraphView, type useGraphView } from "@/components/graph/graph-view";
-import { useThreadState } from "@/components/thread/use-thread";
-import { parsePermalink } from "@/lib/client/session-url";
-import { ChangesView } from "./changes/changes-view";
-import { CompareView } from "./compare/compare-view";
-import { FileView } from "./files/file-view";
-import { Sheet, SheetHead } from "./print/print-sheet";
+import { clsx } from "clsx";
+import { useEffect } from "react";
+import type { useGraphView } from "@/components/graph/use-graph-view";
+import { PartFault } from "@/components/ui/part-fault";
+import { SkeletonRows } from "@/components/ui/states";
+import { useKeys } from "@/lib/client/key-registry";
+import { usePagePart } from "@/lib/client/page-part";
+import { type ViewName, viewOf } from "@/lib/client/session-url";
+import { useDelayed } from "@/lib/client/use-debounced";
 import type { Printed } from "./print/use-print";
-import { RequestsView } from "./requests/requests-view";
+import { SESSION_VIEWS } from "./session-parts";
 import { useSessionPage } from "./session-store";
-import { WaterfallView } from "./waterfall/waterfall-view";
 
 /**
  * What can stand in the thread's place: the graph, all that changed, what filled the window, where the time went. The
@@ -23,73 +23,50 @@ export function SessionOverlays({
   /** Which view is being printed. */
   printed: Printed["view"] | null;
 }) {
-  const { sessionId, session, url, store } = useSessionPage();
+  const { url, store } = useSessionPage();
+  const view = viewOf(url);
+  const isCovered = view !== "thread";
+  const { code, failed, retry } = usePagePart(SESSION_VIEWS, isCovered);
+  const isLate = useDelayed(isCovered && code === null);
   useEffect(() => {
     if (!url.view) store.reachGoal();
   }, [url.view, store]);
-  const windows = useThreadState(store.thread, ({ thread }) => thread?.windows ?? null);
+  if (!isCovered) return null;
   return (
-    <>
-      {graph.shown && (
-        <Over>
-          <GraphView
-            sessionId={sessionId}
-            windows={windows}
-            at={parsePermalink(url.at)?.recordId ?? null}
-            onSelect={graph.select}
-            onGo={graph.go}
-            paper={printed === "graph" ? GraphPaper : null}
-          />
-        </Over>
+    // Over the thread, which is inert meanwhile, and is seen for the moment until the view is there.
+    <div
+      key={view}
+      className={clsx("absolute inset-0 z-10 outline-none", (code || failed || isLate) && "bg-bg")}
+      data-main=""
+      tabIndex={-1}
+    >
+      {code ? (
+        <code.ShownView graph={graph} printed={printed} />
+      ) : (
+        <MissingView view={view} failed={failed} onRetry={retry} />
       )}
-      {url.view === "changes" && (
-        <Over>
-          {url.file ? (
-            <FileView key={url.file} path={url.file} />
-          ) : (
-            <ChangesView
-              sessionId={sessionId}
-              root={session?.project.path ?? null}
-              onFile={store.openFile}
-              onClose={store.closeView}
-              printed={printed === "changes"}
-            />
-          )}
-        </Over>
-      )}
-      {url.view === "context" && (
-        <Over>
-          <RequestsView printed={printed === "context"} />
-        </Over>
-      )}
-      {url.view === "compare" && (
-        <Over>
-          <CompareView printed={printed === "compare"} />
-        </Over>
-      )}
-      {url.view === "waterfall" && (
-        <Over>
-          <WaterfallView printed={printed === "waterfall"} />
-        </Over>
-      )}
-    </>
-  );
-}
-
-/** Over the thread, which is inert meanwhile. */
-function Over({ children }: { children: ReactNode }) {
-  return (
-    <div className="absolute inset-0 z-10 bg-bg outline-none" data-main="" tabIndex={-1}>
-      {children}
     </div>
   );
 }
 
-function GraphPaper({ children }: { children: ReactNode }) {
-  return (
-    <Sheet>
-      <SheetHead />
-      {children}
-    </Sheet>
+const TITLES: Record<ViewName, string> = {
+  thread: "Couldn’t load the thread",
+  graph: "Couldn’t load the graph",
+  waterfall: "Couldn’t load the waterfall",
+  changes: "Couldn’t load the changes",
+  context: "Couldn’t load the context",
+  compare: "Couldn’t load the comparison",
+};
+
+/** In the place of a view whose code is not there yet, or did not come. */
+function MissingView({ view, failed, onRetry }: { view: ViewName; failed: boolean; onRetry: () => void }) {
+  const { store } = useSessionPage();
+  useKeys([
+    { keys: ["Escape"], label: "back to the thread", group: "Views and panes", run: store.closeView },
+  ]);
+  return failed ? (
+    <PartFault title={TITLES[view]} onRetry={onRetry} />
+  ) : (
+    <SkeletonRows count={12} label="Loading the view" />
   );
 }

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { GitBranch, Search, X } from "lucide-react";
 import { HeadMarks } from "@/components/annotations/session-marks";
 import { LivePill } from "@/components/live/live-pill";
-import { ShareButton } from "@/components/share/share-dialog";
+import { ShareButton } from "@/components/share/share-button";
 import { CopyButton, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { printKey } from "@/components/ui/keys";

@@ -5,6 +5,7 @@ import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
 import { shownDialog } from "@/lib/client/page-dialogs";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { SESSION_VIEWS } from "./session-parts";
 import { SessionPage } from "./session-view";
 
 const SESSION = "s1" as SessionId;
@@ -55,7 +56,8 @@ const NEVER = new Promise(() => undefined);
 
 let page: DrawnPage;
 
-beforeEach(() => {
+beforeEach(async () => {
+  await SESSION_VIEWS.load();
   const file = { path: "/home/dev/cart.ts", added: 1, removed: 0, calls: 1, recordIds: ["m~10"] };
   vi.stubGlobal("fetch", (path: string) =>
     path.includes("/files") ? Promise.resolve(Response.json({ files: [file], nextCursor: null })) : NEVER,

@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import { useId, useMemo } from "react";
+import { useEffect, useId, useMemo } from "react";
 import { ThreadContext } from "@/components/content/row-actions";
-import { useGraphView } from "@/components/graph/graph-view";
+import { useGraphView } from "@/components/graph/use-graph-view";
 import { PresentBar } from "@/components/present/present-bar";
 import { SharedBar } from "@/components/share/shared-bar";
 import { LiveViewsContext } from "@/components/thread/live-views";
@@ -13,6 +13,7 @@ import { ThreadStoreContext, useShownThread, useThreadErrors } from "@/component
 import { Frame } from "@/components/ui/frame";
 import { useKeptFocus } from "@/components/ui/main-focus";
 import { ProblemLines } from "@/components/ui/problem-lines";
+import { loadWhenIdle } from "@/lib/client/page-part";
 import { usePreferences } from "@/lib/client/preferences";
 import { sessionQuery } from "@/lib/client/queries";
 import { useThreadUrl } from "@/lib/client/session-history";
@@ -35,6 +36,7 @@ import { useSessionCommands } from "./session-commands";
 import { SessionComments } from "./session-comments";
 import { SessionFoot } from "./session-foot";
 import { SessionOverlays } from "./session-overlays";
+import { RECORD_PANES, SESSION_DIALOGS, SESSION_VIEWS } from "./session-parts";
 import { SessionContext, useCreatedSession, useSessionPage } from "./session-store";
 import { SessionTop } from "./session-top";
 import { TabSign } from "./tab-sign";
@@ -78,9 +80,10 @@ function Page() {
   const find = useFind();
   const problemId = useId();
   const errors = useThreadErrors();
-  const { printed, print } = usePrint();
+  const { printed, print } = usePrint((...asked) => SESSION_VIEWS.get()?.loadViewNow(...asked));
   useSessionCommands();
   useFollowPreference(page);
+  useEffect(() => loadWhenIdle([SESSION_VIEWS, RECORD_PANES, SESSION_DIALOGS]), []);
   useKeptFocus(JSON.stringify([url.view, url.file, url.panes, url.sheet]));
   return (
     <>

@@ -3,7 +3,7 @@ import { IconButton } from "@/components/ui/button";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { useOpenPage } from "@/lib/client/address";
 import { openPageDialog } from "@/lib/client/page-dialogs";
-import { ShareButton } from "./share-dialog";
+import { ShareButton } from "./share-button";
 
 /** The last in the bar of every page but a session's, which has a menu of its own: share, settings, usage, diagnostics, keys. */
 export function PageMenu() {

@@ -1,14 +1,10 @@
 "use client";
 
-import { Share } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Icon } from "@/components/ui/icon";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
 import { useIsGuest } from "@/lib/client/connection/token";
-import { openPageDialog } from "@/lib/client/page-dialogs";
 import { sessionOfPath } from "@/lib/client/session-url";
 import { GuestLink, OwnLink } from "./own-link";
 import { CreatedLink, type MadeLink, PersonForm } from "./person-form";
@@ -64,16 +60,5 @@ function OwnerChoices({ onDone }: { onDone: () => void }) {
         <ShareList />
       </TabPanel>
     </Tabs>
-  );
-}
-
-/** Opens the share dialog for the current view. `compact`: on a narrow page only its icon. */
-export function ShareButton({ compact = false }: { compact?: boolean }) {
-  const isGuest = useIsGuest();
-  return (
-    <Button onClick={() => openPageDialog("share")}>
-      <Icon of={Share} small />
-      <span className={compact ? "max-md:sr-only" : undefined}>{isGuest ? "Copy link" : "Share"}</span>
-    </Button>
   );
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, useState } from "react";
 import { expect, it, vi } from "vitest";
-import { useGraphView } from "@/components/graph/graph-view";
+import { useGraphView } from "@/components/graph/use-graph-view";
 import { SessionContext } from "@/components/session/session-store";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import { parseThreadUrl, type ThreadUrl, threadChoice } from "@/lib/client/session-url";

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { RECORD_PANES } from "@/components/session/session-parts";
 import { SessionContext } from "@/components/session/session-store";
 import { parseThreadUrl, threadChoice } from "@/lib/client/session-url";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
@@ -22,7 +23,8 @@ vi.mock("./agent-pane", () => ({ AgentPane: () => <Pane name="agent" />, PaneFra
 
 let page: DrawnPage;
 
-beforeEach(() => {
+beforeEach(async () => {
+  await RECORD_PANES.load();
   page = drawnPage();
 });
 

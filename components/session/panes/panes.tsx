@@ -1,10 +1,12 @@
 import { clsx } from "clsx";
 import { Fragment } from "react";
-import { ContextPane } from "@/components/session/context/context-pane";
-import { Inspector } from "@/components/session/inspector/inspector";
 import { FileList } from "@/components/session/outline/outline";
 import { CommentsPane } from "@/components/session/session-comments";
+import { RECORD_PANES } from "@/components/session/session-parts";
 import { useSessionPage } from "@/components/session/session-store";
+import { PartFault } from "@/components/ui/part-fault";
+import { SkeletonRows } from "@/components/ui/states";
+import { usePagePart } from "@/lib/client/page-part";
 import {
   type Pane,
   paneName,
@@ -13,7 +15,7 @@ import {
   type ThreadUrl,
   viewOf,
 } from "@/lib/client/session-url";
-import type { AgentId } from "@/lib/wire/ids";
+import type { AgentId, RecordId } from "@/lib/wire/ids";
 import { AgentPane, type LinkedPane, PaneFrame } from "./agent-pane";
 import { heightShareOf, paneColumns, usePaneSizes, withPart } from "./pane-sizes";
 import { Splitter, StackSplitter } from "./splitters";
@@ -22,7 +24,7 @@ const NAMES = { agents: "Agents beside the thread", facts: "Facts beside the thr
 
 /** What stands beside the thread, as the address lists it: agents in one column, facts about them in another. */
 export function Panes() {
-  const { sessionId, url, choice, store } = useSessionPage();
+  const { url, choice, store } = useSessionPage();
   const { sizes, resize, keep } = usePaneSizes();
   const listed = parsePanes(url.panes);
   const columns = paneColumns(listed);
@@ -89,26 +91,8 @@ export function Panes() {
       case "files":
         return <FilesPane onClose={onClose} />;
       case "record":
-        return (
-          <Inspector
-            sessionId={sessionId}
-            recordId={pane.id}
-            onGo={store.goToRecord}
-            onInspect={store.inspect}
-            onContext={store.showContext}
-            onClose={onClose}
-          />
-        );
       case "context":
-        return (
-          <ContextPane
-            sessionId={sessionId}
-            recordId={pane.id}
-            onGo={store.goToRecord}
-            onInspect={store.inspect}
-            onClose={onClose}
-          />
-        );
+        return <RecordPanePlace kind={pane.kind} recordId={pane.id} onClose={onClose} />;
     }
   }
 }
@@ -117,6 +101,24 @@ export function Panes() {
 function linkedPane({ paneAt, open }: ThreadUrl, agentId: AgentId): LinkedPane {
   const place = parsePanePlaces(paneAt).find(({ agent }) => agent === agentId);
   return { at: place?.at ?? null, y: place?.y ?? null, open };
+}
+
+const NAME_OF = { record: "Record", context: "Context" };
+
+/** A pane about a record, or what stands in its place until its code is there. */
+function RecordPanePlace(pane: { kind: "record" | "context"; recordId: RecordId; onClose: () => void }) {
+  const { code, failed, retry } = usePagePart(RECORD_PANES, true);
+  if (code) return <code.RecordPane {...pane} />;
+  const name = NAME_OF[pane.kind];
+  return (
+    <PaneFrame label={name} onClose={pane.onClose} head={<span className="font-semibold">{name}</span>}>
+      {failed ? (
+        <PartFault title={`Couldn’t load the ${name.toLowerCase()}`} onRetry={retry} />
+      ) : (
+        <SkeletonRows count={8} label={`Loading the ${name.toLowerCase()}`} />
+      )}
+    </PaneFrame>
+  );
 }
 
 /** The files that the session changed. */

@@ -1,12 +1,8 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { flushSync } from "react-dom";
-import { loadPromptsNow } from "@/components/graph/graph-sheet";
-import { loadChangesNow } from "@/components/session/changes/changed-files";
-import { loadDifferencesNow } from "@/components/session/compare/compared-files";
-import { knownComparison } from "@/components/session/compare/use-compare";
-import { useSessionPage } from "@/components/session/session-store";
-import { useSelectedPart } from "@/components/session/waterfall/selected-part";
+import { type SessionContextValue, useSessionPage } from "@/components/session/session-store";
+import { useSelectedPart, type WorkInRange } from "@/components/session/waterfall/selected-part";
 import { callQueryKey } from "@/components/thread/tools/tool-detail";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
@@ -29,9 +25,14 @@ export type Printed = { view: "thread"; rows: PrintedRows } | { view: Exclude<Vi
  * Prints what is shown, whole, on a sheet of its own: `print` loads the thread's rows, or has the view in its place
  * loaded by its own sheet (`printed`), and opens the browser's print dialog. The browser's own command prints the same
  * sheet.
+ *
+ * @param loadViewNow loads what the view in the thread's place lacks for its sheet, while the browser waits
  */
-export function usePrint(): { printed: Printed | null; print: () => void } {
-  const { sessionId, session, choice, url, store } = useSessionPage();
+export function usePrint(
+  loadViewNow: (client: QueryClient, page: SessionContextValue, part: WorkInRange | null) => void,
+): { printed: Printed | null; print: () => void } {
+  const page = useSessionPage();
+  const { sessionId, choice, url, store } = page;
   const client = useQueryClient();
   const selected = useSelectedPart();
   const part = url.turn === null ? (selected?.part ?? null) : null;
@@ -82,13 +83,7 @@ export function usePrint(): { printed: Printed | null; print: () => void } {
     const { thread } = store.thread.get();
     if (printed) return;
     if (view !== "thread") {
-      if (view === "changes")
-        loadChangesNow(client, sessionId, { turn: url.turn, part }, session?.project.path ?? null);
-      else if (view === "graph") loadPromptsNow(client, sessionId);
-      else if (view === "compare") {
-        const compared = knownComparison(client, sessionId, url);
-        if (compared) loadDifferencesNow(client, compared);
-      }
+      loadViewNow(client, page, part);
       return flushSync(() => setHurried({ view }));
     }
     if (!thread) return;

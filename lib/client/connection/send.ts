@@ -118,12 +118,22 @@ export function answerWith(answer: typeof ask): void {
   ask = answer;
 }
 
+let awaited = 0;
+
+/** How many requests are sent and not answered yet. A stream is answered when it begins. */
+export function awaitedAnswers(): number {
+  return awaited;
+}
+
 async function send(url: string, request: RequestInit): Promise<Response> {
+  awaited += 1;
   try {
     return await ask(url, { ...request, cache: "no-store", credentials: "omit" });
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     noteLoss();
     throw new ApiError(0, UNREACHABLE);
+  } finally {
+    awaited -= 1;
   }
 }

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, type Page, type Route, test } from "@playwright/test";
+import { SessionPage } from "./pages/session-page";
+import { startServer, type TestServer } from "./support/server";
+
+/** A text of each part of a session's page that is loaded by itself: views, panes, the dialogs of a session and of any page. */
+const PARTS = [
+  "Steps by time",
+  "Rebuilt from the records",
+  "Commits and pull requests",
+  "Runs of the same tool",
+];
+/** The longest of the samples. */
+const SESSION = "74c3ddfa-b2e4-4739-b11f-ae4eab43e618";
+const CHUNKS = "**/_next/static/chunks/*.js";
+
+let dataDir: string;
+let server: TestServer;
+
+test.beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "backscroll-test-"));
+  server = await startServer({ dataDir });
+});
+test.afterEach(async () => {
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** The server again, where it was. */
+async function restart(): Promise<void> {
+  const { port } = new URL(server.url);
+  server = await startServer({ dataDir, args: ["--demo", "--port", port] });
+}
+
+/** A browser that is never idle: what is loaded was asked for. */
+async function neverIdle(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.requestIdleCallback = () => 0;
+  });
+}
+
+const open = (page: Page, query = "") => SessionPage.open(page, server, SESSION + query);
+
+/** Which of these parts the page has loaded. */
+async function loadedParts(page: Page): Promise<string[]> {
+  const sources = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLScriptElement>("script[src]")].map(({ src }) => src),
+  );
+  const texts = await Promise.all(sources.map(async (source) => (await fetch(source)).text()));
+  return PARTS.filter((literal) => texts.some((text) => text.includes(literal)));
+}
+
+test("views, panes and dialogs are not among what a page loads first, and come once it is idle", async ({
+  context,
+}) => {
+  const [busy, idle] = [await context.newPage(), await context.newPage()];
+  await neverIdle(busy);
+  await open(busy);
+  expect(await loadedParts(busy)).toEqual([]);
+  await open(idle);
+  await expect.poll(() => loadedParts(idle)).toEqual(PARTS);
+});
+
+test("a key that is pressed before its dialog or view is there acts all the same, with what is typed behind it", async ({
+  page,
+}) => {
+  await neverIdle(page);
+  const session = await open(page);
+  const held: Route[] = [];
+  await page.route(CHUNKS, (route) => void held.push(route));
+  const release = () => Promise.all(held.splice(0).map((route) => route.continue()));
+
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("j1 settings");
+  await release();
+  await expect(page.getByRole("combobox")).toHaveValue("j1 settings");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  expect(new URL(page.url()).searchParams.get("detail")).toBeNull();
+
+  await session.press("g");
+  expect(new URL(page.url()).searchParams.get("view")).toBe("graph");
+  // The thread is seen until its graph is there.
+  await expect(session.rows.first()).toBeVisible();
+  await release();
+  await expect(page.getByRole("region", { name: "Graph", exact: true })).toBeVisible();
+  await session.press("g");
+  await expect(page.getByRole("region", { name: "Graph", exact: true })).toHaveCount(0);
+});
+
+test("a view or dialog that is first asked for when the server is gone says so, and comes when it is tried again", async ({
+  page,
+}) => {
+  await neverIdle(page);
+  const session = await open(page);
+  await server.stop();
+
+  await session.press("w");
+  const fault = page.getByRole("alert").filter({ hasText: "own code did not come" });
+  await expect(fault).toContainText("Couldn’t load the waterfall");
+  await fault.getByRole("button", { name: "Try again" }).click();
+  await expect(fault).toBeVisible();
+  // The rest of the page works.
+  await page.keyboard.press("Escape");
+  await expect(fault).toHaveCount(0);
+  await expect(session.rows.first()).toBeInViewport();
+
+  await session.press("i");
+  await expect(page.getByRole("region", { name: "Record" })).toContainText("Couldn’t load the record");
+  await page.getByRole("button", { name: "Close Record" }).click();
+
+  await session.press("?");
+  const dialog = page.getByRole("dialog", { name: "Keys" });
+  await expect(dialog).toContainText("Couldn’t load this dialog");
+  await restart();
+  await dialog.getByRole("button", { name: "Try again" }).click();
+  await expect(dialog).toContainText("row down");
+  await expect(dialog.getByPlaceholder("Filter by action or key")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+
+  await session.press("w");
+  await expect(page.getByRole("region", { name: "Waterfall" })).toBeVisible();
+});
+
+test("a view or dialog that was loaded while the page was idle is there when the server is gone", async ({
+  page,
+}) => {
+  const session = await open(page);
+  await expect.poll(() => loadedParts(page)).toEqual(PARTS);
+  await server.stop();
+  await session.press("?");
+  const dialog = page.getByRole("dialog", { name: "Keys" });
+  await expect(dialog).toContainText("row down");
+  await page.keyboard.press("Escape");
+  await session.press("g");
+  await expect(page.getByText("own code did not come")).toHaveCount(0);
+  await expect(page.getByRole("alert").filter({ hasText: "Couldn’t load the graph" })).toBeVisible();
+});
+
+test("a view that the address names is there at once, and a dialog after a reload", async ({ page }) => {
+  await neverIdle(page);
+  const session = await open(page, "?view=graph");
+  await expect(page.getByRole("region", { name: "Graph", exact: true })).toBeVisible();
+  await session.press(",");
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await expect(settings).toBeVisible();
+  await page.reload();
+  await expect(settings).toContainText("Text size");
+});
