@@ -8,7 +8,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import { useAwaitedEnter } from "./awaited-enter";
 import { hitHref } from "./search-facets";
 import { type HitItem, hitOf } from "./search-groups";
-import type { Search } from "./use-search";
+import type { PageSearch } from "./use-search";
 
 /** The selected hit and the keys that move it: `j k` hits, `J K` sessions, Enter opens. */
 export function useHitCursor({
@@ -23,7 +23,7 @@ export function useHitCursor({
   /** Identifies the list, as for `HitList`. */
   list: string;
   items: readonly HitItem[];
-  search: Search;
+  search: PageSearch;
   query: string;
   reveal: (index: number) => void;
   expand: (sessionId: SessionId) => void;

@@ -11,7 +11,7 @@ import { splitPath } from "@/lib/format/text";
 import { shortToolName } from "@/lib/tools/tools";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Project, SessionSummary } from "@/lib/wire/library";
-import type { CallState } from "@/lib/wire/rows";
+import type { CallStateName } from "@/lib/wire/rows";
 import type { HitPlace, SearchField, SearchHit } from "@/lib/wire/search";
 import type { HitItem } from "./search-groups";
 
@@ -39,7 +39,7 @@ export function formatHitSource({ field, tool }: SearchHit, place: HitPlace | un
   return field === "output" ? `${shortToolName(name)} out` : shortToolName(name);
 }
 
-const STATES: Partial<Record<CallState, { icon: LucideIcon; word: string; className: string }>> = {
+const STATES: Partial<Record<CallStateName, { icon: LucideIcon; word: string; className: string }>> = {
   error: { icon: X, word: "failed", className: "text-err" },
   "timed-out": { icon: Clock, word: "timed out", className: "text-err" },
   denied: { icon: Ban, word: "denied", className: "text-warn" },

@@ -33,7 +33,7 @@ import { QueryField } from "./query-field";
 import { type Facets, passFacets, useSearchUrl } from "./search-facets";
 import { type GroupState, groupHits, hitOf, hitsByTime, withoutRepeats } from "./search-groups";
 import { SearchState } from "./search-state";
-import { type Search, type SearchRun, useSearch } from "./use-search";
+import { type PageSearch, type SearchRun, useSearch } from "./use-search";
 import { useSearchSessions, useSearchVocabulary } from "./use-search-vocabulary";
 
 const NO_FACETS: Facets = { fields: [], projects: [], tools: [], threads: [], days: [] };
@@ -267,7 +267,7 @@ function SearchFoot({
 }
 
 /** How far the search is, and whether what is shown is all there is. */
-function SearchStatus({ search, results }: { search: Search; results: number }) {
+function SearchStatus({ search, results }: { search: PageSearch; results: number }) {
   const indexing = useHealth().data?.indexing;
   const { phase, progress } = search;
   if (phase === "idle" || (phase === "failed" && search.hits.length === 0)) return null;

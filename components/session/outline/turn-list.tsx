@@ -15,7 +15,7 @@ import {
 import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { agentFamilies, outermostOf } from "@/components/session/use-agents";
-import { RowMarks } from "@/components/thread/rows/row-line";
+import { RowTags } from "@/components/thread/rows/row-line";
 import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
 import { ThreadWindows, useThreadWindows } from "@/components/thread/thread-windows";
 import { useSlowPosition } from "@/components/thread/use-thread";
@@ -212,7 +212,7 @@ const TurnEntry = memo(function TurnEntry({
         onClick={() => onGo(isOther ? { record: entry.recordId } : { row: entry.row }, entry.recordId)}
         facts={
           <>
-            <RowMarks marks={marks} />
+            <RowTags marks={marks} />
             {errors > 0 && (
               <span
                 className={clsx("flex self-center", errors > denied ? "text-err" : "text-warn")}

@@ -8,9 +8,9 @@ import { formatCount, formatDuration, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Span } from "@/lib/wire/spans";
 import { formatTimes, isAboutCode, type RowTexts, spanTitle } from "./row-words";
-import { type Totals, toolLines } from "./waterfall-model";
+import { type TimeTotals, toolLines } from "./waterfall-model";
 
-const KINDS: [kind: keyof Totals["byKind"], label: string, bar: string][] = [
+const KINDS: [kind: keyof TimeTotals["byKind"], label: string, bar: string][] = [
   ["tool", "Tools", "bg-fg-2"],
   ["model", "Model", "bg-line-3"],
   ["agent", "Agents", "bg-lane-2"],
@@ -34,7 +34,7 @@ export function WaterfallPanel({
   onZoom,
   className,
 }: {
-  totals: Totals;
+  totals: TimeTotals;
   range: TimeRange | null;
   /** How many turns the range has, of how many. */
   turns: { shown: number; all: number };

@@ -11,7 +11,7 @@ import { formatDuration, formatModel, formatPlural } from "@/lib/format/format";
 import { textStart } from "@/lib/format/text";
 import type { PromptSource, TurnRow } from "@/lib/wire/rows";
 import { PromptMode, splitPrompt } from "./prompt-settings";
-import { RowMarks } from "./row-line";
+import { RowTags } from "./row-line";
 
 export type TurnFacts = Pick<
   TurnRow,
@@ -124,7 +124,7 @@ export function TurnLine({
     >
       {facts.marks && (
         <span className="mr-2 font-normal">
-          <RowMarks marks={facts.marks} />
+          <RowTags marks={facts.marks} />
         </span>
       )}
       {whole && !isHeading ? <span className="sr-only">{title}</span> : title}

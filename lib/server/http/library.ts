@@ -14,7 +14,7 @@ import { type Search, startSearch } from "@/lib/server/search/search";
 import { SessionSecrets, startSecretsThread } from "@/lib/server/secrets/session-secrets";
 import { LibraryMisses, startMissesThread } from "@/lib/server/session/requests/library-misses";
 import { createSessions, type SessionQueries } from "@/lib/server/session/sessions";
-import type { Health } from "@/lib/wire/library";
+import type { Health, Warning } from "@/lib/wire/library";
 import type { Access } from "@/lib/wire/shares";
 
 /** What stops the server's thread for a moment waits so long for one in which nobody is being answered. */
@@ -25,7 +25,7 @@ const MIN_SPARE_BYTES = 96 << 20;
 /** Of the server's thread, whoever is answered. */
 const restingMemory = new RestingMemory(() => Atomics.load(requestCount, 0) > 0, MIN_SPARE_BYTES);
 
-const READING_FAILED: Health["warnings"][number] = {
+const READING_FAILED: Warning = {
   code: "reading-failed",
   message: "Reading the library failed, so sessions may be missing",
   hint: "This is a bug. The terminal that runs Backscroll shows where.",
