@@ -343,7 +343,7 @@ function ListHead() {
         <Head sort="title">{LIBRARY_COLUMNS.title.head}</Head>
         <Head>Project</Head>
         <Head className="max-xl:hidden">Branch</Head>
-        <Head className="max-[1100px]:hidden">Activity</Head>
+        <Head className="library-activity">Activity</Head>
         {numberColumns(sort).map(({ key, label, from }) => (
           <Head key={key} sort={isSort(key) ? key : undefined} right className={shownClass(from)}>
             {label}
