@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { Ban, X } from "lucide-react";
 import {
@@ -70,12 +70,7 @@ export function TurnList({
     paddingStart: 4,
     paddingEnd: 4,
     // The entry with the focus stays in the page, also when those above it turn out higher than was estimated.
-    rangeExtractor: (range) => {
-      const shown = defaultRangeExtractor(range);
-      const focused = focusedIndex(scroller.current);
-      if (focused === null || focused >= range.count || shown.includes(focused)) return shown;
-      return [...shown, focused].sort((a, b) => a - b);
-    },
+    rangeExtractor: (range) => withFocused(range, scroller.current),
   });
   const going = useRef(onGo);
   going.current = onGo;
@@ -88,13 +83,7 @@ export function TurnList({
   const first = placeOf(items[0]?.index ?? 0);
   const last = placeOf(items[items.length - 1]?.index ?? 0);
   useEffect(() => want(first, last), [want, first, last]);
-  const renewed = useRef(revision);
-  useEffect(() => {
-    // A session opened before its first line was written had no turns to fetch.
-    const isFirst = renewed.current === 0 && windows.getSnapshot().error === null;
-    if (renewed.current !== revision && !isFirst) windows.renew();
-    renewed.current = revision;
-  }, [windows, revision]);
+  useRenewedTurns(windows, revision);
   useEffect(() => {
     const index = only ? only.indexOf(turn) : turn - 1;
     if (index >= 0 && turn <= total) list.scrollToIndex(index, { align: "auto" });
@@ -141,6 +130,25 @@ export function TurnList({
       </div>
     </div>
   );
+}
+
+/** Asks for the turns again when the session has changed. */
+function useRenewedTurns(windows: ThreadWindows<OutlineEntry>, revision: number): void {
+  const renewed = useRef(revision);
+  useEffect(() => {
+    // A session opened before its first line was written had no turns to fetch.
+    const isFirst = renewed.current === 0 && windows.getSnapshot().error === null;
+    if (renewed.current !== revision && !isFirst) windows.renew();
+    renewed.current = revision;
+  }, [windows, revision]);
+}
+
+/** The entries that are drawn, with the one that has the focus. */
+function withFocused(range: Range, list: HTMLElement | null): number[] {
+  const shown = defaultRangeExtractor(range);
+  const focused = focusedIndex(list);
+  if (focused === null || focused >= range.count || shown.includes(focused)) return shown;
+  return [...shown, focused].sort((a, b) => a - b);
 }
 
 /** The index of the entry that has the focus; `null` if none has. */
