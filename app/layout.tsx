@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import { connection } from "next/server";
 import type { ReactNode } from "react";
-import { EarlyRequests } from "@/components/session/early-requests";
+import { EarlyRequestsScript } from "@/components/session/early-requests";
 import { withBasePath } from "@/lib/client/base-path";
 import { THEME_SCRIPT } from "@/lib/client/theme-script";
 import { ADDRESS_HEADER } from "@/lib/wire/page";
@@ -33,7 +33,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         {/* Not in the metadata: those may come after the page, and until then a browser asks for /favicon.ico. */}
         <link rel="icon" type="image/svg+xml" href={withBasePath("/favicon.svg")} />
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
-        <EarlyRequests address={sent.get(ADDRESS_HEADER) ?? "/"} nonce={nonce} />
+        <EarlyRequestsScript address={sent.get(ADDRESS_HEADER) ?? "/"} nonce={nonce} />
       </head>
       <body>
         <Providers>{children}</Providers>

@@ -1,5 +1,5 @@
-import { Library } from "@/components/library/library";
+import { LibraryView } from "@/components/library/library";
 
 export default function LibraryPage() {
-  return <Library />;
+  return <LibraryView />;
 }

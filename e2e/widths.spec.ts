@@ -414,6 +414,24 @@ test("the library's filters stay in reach with large text", async ({ page }) => 
   }
 });
 
+test("the library's titles have room beside their numbers with large text", async ({ page }) => {
+  await setTextPx(page, 16);
+  await page.goto(`${server.url}/#t=${server.token}`);
+  const title = page.locator('a[href*="/sessions/"]').first();
+  for (const [width, least] of [
+    [1280, 250],
+    [1152, 250],
+    [1024, 190],
+    [900, 210],
+  ] as const) {
+    await page.setViewportSize({ width, height: 700 });
+    const cell = title.locator("xpath=ancestor::*[@role='gridcell' or @role='cell' or @role='rowheader'][1]");
+    await expect
+      .poll(async () => (await cell.boundingBox())?.width, `at ${width}`)
+      .toBeGreaterThanOrEqual(least);
+  }
+});
+
 test("the views and the tool bar's buttons stay where they are when the session's facts arrive", async ({
   page,
 }) => {

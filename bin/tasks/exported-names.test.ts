@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, "../..");
 /** Takes the places of modules of `lib/client` in an exported file, so it has their names. */
 const STAND_INS = "components/exported/stand-ins.tsx";
 
-it("an exported function, class or constant has a name that no other has", () => {
+it("an exported function, class, constant or type has a name that no other has", () => {
   const files = ["components", "lib"].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
       .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
@@ -16,10 +16,12 @@ it("an exported function, class or constant has a name that no other has", () =>
   const byName = new Map<string, Set<string>>();
   for (const file of files.filter((one) => one !== STAND_INS)) {
     const text = readFileSync(join(ROOT, file), "utf8");
-    for (const [, name = ""] of text.matchAll(/^export (?:async )?(?:function\*?|class|const) (\w+)/gm))
+    for (const [, name = ""] of text.matchAll(
+      /^export (?:async )?(?:function\*?|class|const|type|interface|enum) (\w+)/gm,
+    ))
       byName.set(name, (byName.get(name) ?? new Set()).add(file));
   }
-  expect(byName.size).toBeGreaterThan(1_000);
+  expect(byName.size).toBeGreaterThan(2_000);
   const shared = [...byName].filter(([, places]) => places.size > 1);
   expect(shared.map(([name, places]) => `${name}: ${[...places].join(", ")}`)).toEqual([]);
 });

@@ -18,7 +18,7 @@ import type { CommentThread } from "./row-annotations";
 import { answerField, editField, useIsOpen, useUnsent } from "./unsent-comments";
 
 /** A thread of comments, below the lines that they are about, with a field for an answer. */
-export function Thread({
+export function CommentThreadView({
   thread: { begins, answers },
   guest,
   isShown,

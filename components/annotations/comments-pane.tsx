@@ -16,7 +16,7 @@ import { formatCount } from "@/lib/format/format";
 import { firstWords } from "@/lib/format/text";
 import type { Annotation } from "@/lib/wire/annotations";
 import { parseRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
-import { ANCHOR_STATES, Composer, sendComment, Thread } from "./comment-thread";
+import { ANCHOR_STATES, CommentThreadView, Composer, sendComment } from "./comment-thread";
 import { formatFileLines, formatPrompt, isSent } from "./comments-prompt";
 import { newAnnotationId, told } from "./organise";
 import { threadsOf } from "./row-annotations";
@@ -58,7 +58,7 @@ export function CommentList(props: CommentsProps) {
       ))}
       {!isPending && !error && gone.map((field) => <GoneText key={field} field={field} />)}
       {threads.map((thread) => (
-        <Thread
+        <CommentThreadView
           key={thread.begins.id}
           thread={thread}
           guest={guest}

@@ -24,10 +24,10 @@ export function newAnnotationId(): string {
 }
 
 /** A session or a project, as the subject of an annotation. */
-export type Place = { sessionId: SessionId } | { projectId: ProjectId };
+export type MarkedPlace = { sessionId: SessionId } | { projectId: ProjectId };
 
 /** Whether a target is this session or project, or a place in it. */
-export function isAt(place: Place, { sessionId, projectId }: AnnotationTarget): boolean {
+export function isAt(place: MarkedPlace, { sessionId, projectId }: AnnotationTarget): boolean {
   return "sessionId" in place ? sessionId === place.sessionId : projectId === place.projectId;
 }
 
@@ -45,12 +45,15 @@ function inTurn<Done>(work: () => Promise<Done>): Promise<Done> {
 }
 
 /** Puts a mark on each of these that lacks it, or removes it. Throws `ApiError`. */
-export function mark(places: readonly Place[], kind: Mark, on: boolean, body = ""): Promise<void> {
+export function mark(places: readonly MarkedPlace[], kind: Mark, on: boolean, body = ""): Promise<void> {
   return inTurn(async () => put(places, kind, on, body, await marksOn(places, kind, body)));
 }
 
 /** Puts a mark on those that lack it, or removes it if all have it. Throws `ApiError`. */
-function toggle(places: readonly Place[], kind: Mark): Promise<{ on: boolean; changed: readonly Place[] }> {
+function toggle(
+  places: readonly MarkedPlace[],
+  kind: Mark,
+): Promise<{ on: boolean; changed: readonly MarkedPlace[] }> {
   return inTurn(async () => {
     const there = await marksOn(places, kind);
     const without = places.filter((place) => !there.some(({ target }) => isAt(place, target)));
@@ -61,7 +64,7 @@ function toggle(places: readonly Place[], kind: Mark): Promise<{ on: boolean; ch
 }
 
 /** The annotations that put a mark on these places: two windows may have put one there twice. */
-async function marksOn(places: readonly Place[], kind: Mark, body = ""): Promise<Annotation[]> {
+async function marksOn(places: readonly MarkedPlace[], kind: Mark, body = ""): Promise<Annotation[]> {
   if (places.length === 0) return [];
   const [only] = places.length === 1 ? places : [];
   const session = only && "sessionId" in only ? only.sessionId : null;
@@ -73,7 +76,7 @@ async function marksOn(places: readonly Place[], kind: Mark, body = ""): Promise
 }
 
 async function put(
-  places: readonly Place[],
+  places: readonly MarkedPlace[],
   kind: Mark,
   on: boolean,
   body: string,
@@ -93,7 +96,7 @@ async function put(
  * `annotation-changed` if its note is no longer `before`.
  */
 export async function saveText(
-  target: Place,
+  target: MarkedPlace,
   kind: "name" | "note",
   before: Annotation | null,
   body: string,
@@ -112,8 +115,8 @@ type Marked<Id, Marks> = { id: Id; marks: Marks | null };
 export type MarkedSession = Marked<SessionId, SessionMarks>;
 export type MarkedProject = Marked<ProjectId, ProjectMarks>;
 
-const sessionPlace = ({ id }: Pick<MarkedSession, "id">): Place => ({ sessionId: id });
-const projectPlace = ({ id }: Pick<MarkedProject, "id">): Place => ({ projectId: id });
+const sessionPlace = ({ id }: Pick<MarkedSession, "id">): MarkedPlace => ({ sessionId: id });
+const projectPlace = ({ id }: Pick<MarkedProject, "id">): MarkedPlace => ({ projectId: id });
 
 /** Stars these sessions; removes the stars if all have one. Shows what could not be done. */
 export function toggleStar(sessions: readonly Pick<MarkedSession, "id">[]): void {
@@ -135,11 +138,11 @@ export function toggleProjectHidden(projects: readonly Pick<MarkedProject, "id">
   toggleHiddenAt(projects.map(projectPlace), "project");
 }
 
-function toggleHiddenAt(places: readonly Place[], noun: "session" | "project"): void {
+function toggleHiddenAt(places: readonly MarkedPlace[], noun: "session" | "project"): void {
   void told(toggle(places, "hidden").then(({ on, changed }) => sayHidden(changed, noun, on)));
 }
 
-function sayHidden(places: readonly Place[], noun: "session" | "project", on: boolean): void {
+function sayHidden(places: readonly MarkedPlace[], noun: "session" | "project", on: boolean): void {
   const what = places.length === 1 ? `The ${noun} is` : `${formatPlural(places.length, noun)} are`;
   const done = on ? "hidden from the library; is:hidden finds hidden ones" : "shown in the library again";
   const undo = () => void told(mark(places, "hidden", !on).then(() => sayHidden(places, noun, !on)));

@@ -6,7 +6,7 @@ import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { type Annotation, MAX_BODY } from "@/lib/wire/annotations";
-import { isAt, ORGANISING, type Place } from "./organise";
+import { isAt, type MarkedPlace, ORGANISING } from "./organise";
 
 /** A dialog for the marks of sessions or of a project: `children` draw the form. */
 export function OrganisedDialog({
@@ -64,7 +64,7 @@ export function OrganisedForm({
   children,
 }: {
   /** The subject of the note in the form, if there is one. */
-  noted: Place | null;
+  noted: MarkedPlace | null;
   /** The current note. */
   onNote: (note: Annotation | null) => void;
   /** Throws `ApiError`. */
@@ -131,7 +131,7 @@ export function OrganisedForm({
   );
 }
 
-async function noteOf(place: Place): Promise<Annotation | null> {
+async function noteOf(place: MarkedPlace): Promise<Annotation | null> {
   const { annotations } = await api.annotations("sessionId" in place ? place.sessionId : null, ["note"]);
   return annotations.find(({ target }) => isAt(place, target)) ?? null;
 }

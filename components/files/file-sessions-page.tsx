@@ -19,7 +19,7 @@ import { useDebounced } from "@/lib/client/use-debounced";
 import { listPollMs, useHealth } from "@/lib/client/use-health";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
-import type { FileSession } from "@/lib/wire/files";
+import type { FileSession, FileSessionsResponse } from "@/lib/wire/files";
 
 /** The sessions that changed a file, by its path or the end of it, the newest first. */
 export function FileSessionsPage() {
@@ -88,41 +88,62 @@ export function FileSessionsPage() {
             Paths are those of the sessions’ own calls. What a command wrote is in no log.
           </EmptyState>
         ) : (
-          <div className="min-h-0 flex-1 overflow-y-auto" role="region" aria-label="Sessions" tabIndex={0}>
-            {sessions.length > 0 && (
-              <ol aria-label="Sessions that changed it">
-                {sessions.map((session) => (
-                  <SessionOfFile key={session.sessionId} session={session} />
-                ))}
-              </ol>
-            )}
-            {query.hasNextPage && (
-              <p className="p-3">
-                <Button onClick={() => void query.fetchNextPage()} disabled={query.isFetchingNextPage}>
-                  Show more
-                </Button>
-              </p>
-            )}
-            {readers.length > 0 && (
-              <>
-                <h2 className="border-b border-line bg-panel px-3 py-1 text-11 font-semibold text-fg-2">
-                  Read it, and did not change it
-                </h2>
-                <ol aria-label="Sessions that read it">
-                  {readers.map((reader) => (
-                    <SessionLine
-                      key={reader.sessionId}
-                      session={reader}
-                      href={`${hrefOf(reader)}?at=${encodeURIComponent(reader.recordId)}`}
-                    />
-                  ))}
-                </ol>
-              </>
-            )}
-          </div>
+          <FoundSessions
+            sessions={sessions}
+            readers={readers}
+            more={
+              query.hasNextPage && (
+                <p className="p-3">
+                  <Button onClick={() => void query.fetchNextPage()} disabled={query.isFetchingNextPage}>
+                    Show more
+                  </Button>
+                </p>
+              )
+            }
+          />
         )}
       </main>
     </Frame>
+  );
+}
+
+/** Those that changed the file, the way to `more` of them, and below those that only read it. */
+function FoundSessions({
+  sessions,
+  readers,
+  more,
+}: {
+  sessions: readonly FileSession[];
+  readers: FileSessionsResponse["readers"];
+  more: ReactNode;
+}) {
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto" role="region" aria-label="Sessions" tabIndex={0}>
+      {sessions.length > 0 && (
+        <ol aria-label="Sessions that changed it">
+          {sessions.map((session) => (
+            <SessionOfFile key={session.sessionId} session={session} />
+          ))}
+        </ol>
+      )}
+      {more}
+      {readers.length > 0 && (
+        <>
+          <h2 className="border-b border-line bg-panel px-3 py-1 text-11 font-semibold text-fg-2">
+            Read it, and did not change it
+          </h2>
+          <ol aria-label="Sessions that read it">
+            {readers.map((reader) => (
+              <SessionLine
+                key={reader.sessionId}
+                session={reader}
+                href={`${hrefOf(reader)}?at=${encodeURIComponent(reader.recordId)}`}
+              />
+            ))}
+          </ol>
+        </>
+      )}
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { hasSides, rowScale } from "./camera";
 import { drawItem } from "./draw-items";
 import { drawConnection, drawLabel, drawSpine, labelEnds } from "./draw-lines";
-import { BARS_SCALE, drawText, LABELS_SCALE, lineY, type Scene, screenX } from "./draw-scene";
+import { BARS_SCALE, drawText, type GraphScene, LABELS_SCALE, lineY, screenX } from "./draw-scene";
 import { lastAtOrBefore } from "./graph-find";
 import { ROW_PX } from "./graph-layout";
 import type { GraphItem } from "./graph-model";
@@ -11,7 +11,7 @@ const BESIDE_PX = 400;
 /**
  * Draws what is in view, at the level of detail the scale allows. `prompts`: turn → start of its prompt, where known.
  */
-export function drawGraph(scene: Scene, prompts: ReadonlyMap<number, string>): void {
+export function drawGraph(scene: GraphScene, prompts: ReadonlyMap<number, string>): void {
   const { ctx, size, layout, colours } = scene;
   const { lines } = layout.model;
   ctx.fillStyle = colours.bg;
@@ -41,7 +41,7 @@ export function drawGraph(scene: Scene, prompts: ReadonlyMap<number, string>): v
 }
 
 /** Labels in the left margin for the main line and what is above and below it. */
-function drawSides(scene: Scene, inView: readonly number[]): void {
+function drawSides(scene: GraphScene, inView: readonly number[]): void {
   const { layout, colours, camera, size } = scene;
   if (camera.scale < LABELS_SCALE || camera.x > 0 || !hasSides(size)) return;
   const step = ROW_PX * rowScale(camera.scale);
@@ -60,7 +60,7 @@ function drawSides(scene: Scene, inView: readonly number[]): void {
 /** Room for the longest of the margin's labels. */
 const SIDE_LABEL_PX = 70;
 
-function isInView(scene: Scene, line: number): boolean {
+function isInView(scene: GraphScene, line: number): boolean {
   const { layout, size } = scene;
   const own = layout.model.lines[line];
   const parent = own && own.leaves !== -1 ? (layout.model.lineOf[own.leaves] ?? line) : line;
@@ -73,7 +73,7 @@ function isInView(scene: Scene, line: number): boolean {
   );
 }
 
-function drawItems(scene: Scene, line: number): void {
+function drawItems(scene: GraphScene, line: number): void {
   const { layout, camera, size } = scene;
   const { from = 0, to = 0 } = layout.model.lines[line] ?? {};
   const y = lineY(scene, line);
@@ -84,7 +84,7 @@ function drawItems(scene: Scene, line: number): void {
 }
 
 /** Turn columns of the main line: a vertical hairline each, with number and prompt in the header. */
-function drawTurnColumns(scene: Scene, prompts: ReadonlyMap<number, string>): void {
+function drawTurnColumns(scene: GraphScene, prompts: ReadonlyMap<number, string>): void {
   const { layout, camera, size, ctx, colours } = scene;
   const { items, lines } = layout.model;
   const { from = 0, to = 0 } = lines[0] ?? {};
@@ -130,7 +130,7 @@ export function visibleTurns({
   layout,
   camera,
   size,
-}: Pick<Scene, "layout" | "camera" | "size">): [number, number] | null {
+}: Pick<GraphScene, "layout" | "camera" | "size">): [number, number] | null {
   const { items, lines } = layout.model;
   const { from = 0, to = 0 } = lines[0] ?? {};
   if (to === from) return null;
@@ -144,7 +144,7 @@ const MIN_STEP_PX = 1.5;
 const BAR_PX = 36;
 
 /** A line when zoomed out: bars for its items, errors above, edits below. One path per colour, filled once. */
-function drawBars(scene: Scene, line: number): void {
+function drawBars(scene: GraphScene, line: number): void {
   const { camera, colours, size } = scene;
   if (lineY(scene, line) < -40 || lineY(scene, line) > size.height + 40) return;
   const h = Math.max(3, BAR_PX * Math.min(0.35, rowScale(camera.scale)));
@@ -163,7 +163,7 @@ function drawBars(scene: Scene, line: number): void {
 }
 
 function fillBars(
-  scene: Scene,
+  scene: GraphScene,
   line: number,
   colour: string,
   dy: number,
@@ -195,7 +195,7 @@ const MIN_COLUMN_PX = 2;
 const MARK_PX = 3;
 
 /** Whether most items of the main line are narrower than a column. */
-function isDense({ layout, camera }: Scene): boolean {
+function isDense({ layout, camera }: GraphScene): boolean {
   const { from = 0, to = 0 } = layout.model.lines[0] ?? {};
   return layout.widthPx * camera.scale < (to - from) * COLUMN_PX;
 }
@@ -204,7 +204,7 @@ function isDense({ layout, camera }: Scene): boolean {
  * The main line of a long session when zoomed out, as a histogram: work as columns, errors above, edits below. One path
  * per colour, filled once.
  */
-function drawDensity(scene: Scene, line: number): void {
+function drawDensity(scene: GraphScene, line: number): void {
   const { ctx, layout, camera, size, colours } = scene;
   const { items, lines } = layout.model;
   const { from = 0, to = 0 } = lines[line] ?? {};

@@ -5,10 +5,10 @@ import { formatPlural } from "@/lib/format/format";
 import {
   BARS_SCALE,
   drawText,
+  type GraphScene,
   LABEL_PX,
   LABELS_SCALE,
   lineY,
-  type Scene,
   screenX,
   TICKS_SCALE,
   textWidth,
@@ -17,7 +17,7 @@ import type { GraphItem, RowMark } from "./graph-model";
 import { laneAt } from "./use-graph";
 
 /** Draws one item of a line. Its shape shows its kind; its counts are separate marks. */
-export function drawItem(scene: Scene, line: number, index: number): void {
+export function drawItem(scene: GraphScene, line: number, index: number): void {
   const { layout, ctx, camera, colours, selected, hovered } = scene;
   const item = layout.model.items[index];
   if (!item) return;
@@ -36,7 +36,7 @@ export function drawItem(scene: Scene, line: number, index: number): void {
 }
 
 function drawBody(
-  scene: Scene,
+  scene: GraphScene,
   line: number,
   item: GraphItem,
   index: number,
@@ -116,7 +116,7 @@ function drawBody(
 
 /** A turn's number, smaller than other labels where its box would not have room for one of their size. */
 function drawNumber(
-  { ctx, colours }: Scene,
+  { ctx, colours }: GraphScene,
   text: string,
   x: number,
   y: number,
@@ -138,7 +138,7 @@ const NUMBER_PX = 11;
 const RING_PX = 4;
 
 /** The number of an item's rows, below it. Half a number at an edge of the view would be another number. */
-function drawCount(scene: Scene, { rows }: GraphItem, x: number, y: number): void {
+function drawCount(scene: GraphScene, { rows }: GraphItem, x: number, y: number): void {
   const text = formatPlural(rows, "row");
   const half = textWidth(scene, text) / 2;
   if (x - half < 0 || x + half > scene.size.width) return;
@@ -147,7 +147,7 @@ function drawCount(scene: Scene, { rows }: GraphItem, x: number, y: number): voi
 
 /** Errors and edits in a run that is too narrow for its rows. */
 function drawCounts(
-  { ctx, colours }: Scene,
+  { ctx, colours }: GraphScene,
   item: GraphItem,
   x: number,
   w: number,
@@ -160,7 +160,7 @@ function drawCounts(
 
 /** One tick per row, with edits, errors and denials spread evenly: only the opened run shows their real order. */
 function drawTicks(
-  { ctx, colours }: Scene,
+  { ctx, colours }: GraphScene,
   item: GraphItem,
   x: number,
   w: number,

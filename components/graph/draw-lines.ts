@@ -4,10 +4,10 @@ import { diamond, drawShape, ring } from "./draw-items";
 import {
   drawText,
   fitLabel,
+  type GraphScene,
   LABEL_PX,
   LABELS_SCALE,
   lineY,
-  type Scene,
   screenX,
   textWidth,
 } from "./draw-scene";
@@ -18,7 +18,7 @@ import type { GraphItem, GraphLine } from "./graph-model";
 const FACTS_SCALE = 0.8;
 
 /** A line's stroke from its first item to its last, in the colour of the branch it is on. */
-export function drawSpine(scene: Scene, line: number): void {
+export function drawSpine(scene: GraphScene, line: number): void {
   const { ctx, layout, behind, colours, size } = scene;
   const { from = 0, to = 0, lane = 0 } = layout.model.lines[line] ?? {};
   const y = lineY(scene, line);
@@ -42,7 +42,7 @@ export function drawSpine(scene: Scene, line: number): void {
 }
 
 /** The strokes from the parent line to this one, and back where the answer returns. */
-export function drawConnection(scene: Scene, line: number): void {
+export function drawConnection(scene: GraphScene, line: number): void {
   const { layout, ctx, colours } = scene;
   const { lines } = layout.model;
   const own = lines[line] as GraphLine;
@@ -93,7 +93,7 @@ function bend(
 }
 
 /** A line's end and its label: an agent's above its first item, a branch's after its last. @param before where it must end */
-export function drawLabel(scene: Scene, line: number, before: number, hasAgents: boolean): void {
+export function drawLabel(scene: GraphScene, line: number, before: number, hasAgents: boolean): void {
   const { layout, camera, colours, ctx } = scene;
   const { items, lines } = layout.model;
   const own = lines[line] as GraphLine;
@@ -161,7 +161,7 @@ const MIN_LABEL_PX = 24;
 const GAP_PX = 2;
 
 /** For each of these lines where the next one on its row begins, on screen: a label ends before that. */
-export function labelEnds(scene: Scene, lines: readonly number[]): ReadonlyMap<number, number> {
+export function labelEnds(scene: GraphScene, lines: readonly number[]): ReadonlyMap<number, number> {
   const { layout } = scene;
   const start = (line: number) => screenX(scene, layout.lineX0[line] ?? 0);
   const nextOnRow = new Map<number, number>();

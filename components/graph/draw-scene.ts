@@ -4,7 +4,7 @@ import { type Camera, rowScale, type Size } from "./camera";
 import { type GraphLayout, ROW_PX } from "./graph-layout";
 
 /** Everything the graph is drawn from. `screenX` and `lineY` convert graph coordinates to screen coordinates. */
-export type Scene = {
+export type GraphScene = {
   ctx: CanvasRenderingContext2D;
   layout: GraphLayout;
   /** For each item, the colour of the line at and after it. */
@@ -24,12 +24,12 @@ export const BARS_SCALE = 0.35;
 export const TICKS_SCALE = 0.5;
 
 /** The screen x of an x in the graph, in pixels from the canvas's left edge. */
-export function screenX({ camera }: Scene, x: number): number {
+export function screenX({ camera }: GraphScene, x: number): number {
   return (x - camera.x) * camera.scale;
 }
 
 /** The screen y of a line. */
-export function lineY({ camera, layout }: Scene, line: number): number {
+export function lineY({ camera, layout }: GraphScene, line: number): number {
   return ((layout.row[line] ?? 0) * ROW_PX - camera.y) * rowScale(camera.scale);
 }
 
@@ -47,7 +47,7 @@ type LabelStyle = {
 
 /** Draws a label. `halo` clears the ground below it, where lines may cross; `maxPx` truncates it. */
 export function drawText(
-  { ctx, colours }: Scene,
+  { ctx, colours }: GraphScene,
   text: string,
   x: number,
   y: number,
@@ -73,7 +73,7 @@ export function drawText(
 /**
  * A name with what follows it, if that is not ""; if both together are too wide, the name is cut and the rest stays.
  */
-export function fitLabel(scene: Scene, name: string, after: string, maxPx: number): string {
+export function fitLabel(scene: GraphScene, name: string, after: string, maxPx: number): string {
   const rest = after === "" ? "" : ` · ${after}`;
   const whole = name + rest;
   if (rest === "" || textWidth(scene, whole) <= maxPx) return whole;
@@ -83,7 +83,7 @@ export function fitLabel(scene: Scene, name: string, after: string, maxPx: numbe
 }
 
 /** The width of a label. */
-export function textWidth({ ctx, colours }: Scene, text: string): number {
+export function textWidth({ ctx, colours }: GraphScene, text: string): number {
   return textPx(ctx, fontOf(colours), text);
 }
 

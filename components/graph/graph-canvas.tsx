@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useCanvasColours } from "@/components/canvas/canvas-colours";
 import { useDrawing, useSettled } from "@/components/canvas/use-canvas";
 import { type Point, pointIn, useCanvasInput } from "@/components/canvas/use-canvas-input";
@@ -45,9 +45,6 @@ export function GraphCanvas({
   const prompts = useTurnPrompts(graph, store);
   const { layout, behind } = graph;
 
-  const placeX = (item: number) => (layout.x[item] ?? 0) + (layout.width[item] ?? 0) / 2;
-  const placeY = (item: number) => (layout.row[layout.model.lineOf[item] ?? 0] ?? 0) * ROW_PX;
-
   const scene = useMemo(
     () => colours && { layout, behind, colours, selected, hovered: hovered?.item ?? null, prompts },
     [layout, behind, colours, selected, hovered, prompts],
@@ -56,37 +53,7 @@ export function GraphCanvas({
     drawGraph({ ...rest, ctx, camera: store.camera, size: store.size }, prompts),
   );
 
-  const resize = useEffectEvent((width: number, height: number) => {
-    const size = { width, height };
-    const isFirst = store.size.width === 0;
-    if (!isFirst) return store.set(store.camera, size);
-    const fitted = fitCamera(layout, size);
-    // Starts zoomed in far enough to read labels, at the selected item or at the end, where the session is now.
-    const scale = Math.max(0.8, fitted.scale);
-    const near = { ...fitted, scale, y: -height / 2 / rowScale(scale) };
-    const target = selected ?? layout.model.lines[0]?.to ?? 1;
-    const last = selected ?? target - 1;
-    store.set(
-      fitted.scale >= 0.6 ? fitted : revealCamera(near, placeX(last), placeY(last), layout, size),
-      size,
-    );
-  });
-  useLayoutEffect(() => {
-    const box = canvas.current?.parentElement;
-    if (!box) return;
-    const observer = new ResizeObserver(() => resize(box.clientWidth, box.clientHeight));
-    observer.observe(box);
-    return () => observer.disconnect();
-  }, []);
-
-  const reveal = useEffectEvent((item: number) => {
-    if (store.size.width > 0)
-      store.set(revealCamera(store.camera, placeX(item), placeY(item), layout, store.size));
-  });
-  useEffect(() => {
-    if (selected !== null) reveal(selected);
-  }, [selected, graph]);
-
+  useGraphCamera(canvas, store, graph, selected);
   const find = (at: Point, reachPx: number) => {
     const { camera } = store;
     return itemAtPoint(
@@ -142,6 +109,52 @@ export function GraphCanvas({
       )}
     </>
   );
+}
+
+/**
+ * Gives the store the canvas's size, and brings the selected item into view: when the canvas has its first size, and
+ * whenever another one is selected.
+ */
+function useGraphCamera(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  store: CameraStore,
+  graph: OpenGraph,
+  selected: number | null,
+): void {
+  const { layout } = graph;
+  const placeX = (item: number) => (layout.x[item] ?? 0) + (layout.width[item] ?? 0) / 2;
+  const placeY = (item: number) => (layout.row[layout.model.lineOf[item] ?? 0] ?? 0) * ROW_PX;
+
+  const resize = useEffectEvent((width: number, height: number) => {
+    const size = { width, height };
+    const isFirst = store.size.width === 0;
+    if (!isFirst) return store.set(store.camera, size);
+    const fitted = fitCamera(layout, size);
+    // Starts zoomed in far enough to read labels, at the selected item or at the end, where the session is now.
+    const scale = Math.max(0.8, fitted.scale);
+    const near = { ...fitted, scale, y: -height / 2 / rowScale(scale) };
+    const target = selected ?? layout.model.lines[0]?.to ?? 1;
+    const last = selected ?? target - 1;
+    store.set(
+      fitted.scale >= 0.6 ? fitted : revealCamera(near, placeX(last), placeY(last), layout, size),
+      size,
+    );
+  });
+  useLayoutEffect(() => {
+    const box = canvas.current?.parentElement;
+    if (!box) return;
+    const observer = new ResizeObserver(() => resize(box.clientWidth, box.clientHeight));
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [canvas]);
+
+  const reveal = useEffectEvent((item: number) => {
+    if (store.size.width > 0)
+      store.set(revealCamera(store.camera, placeX(item), placeY(item), layout, store.size));
+  });
+  useEffect(() => {
+    if (selected !== null) reveal(selected);
+  }, [selected, graph]);
 }
 
 const WIDTH_PX = 240;

@@ -68,14 +68,7 @@ function Graph({
   const { model, layout } = graph;
   const [store] = useState(() => new CameraStore());
   const tree = useRef<HTMLDivElement>(null);
-  const lastMain = Math.max(0, (model.lines[0]?.to ?? 1) - 1);
-  // Selected by key, which survives a new layout; the URL only has the record.
-  const [key, setKey] = useState<string | null>(null);
-  const selected = useMemo(() => {
-    const kept = key === null ? -1 : model.items.findIndex((item) => item.key === key);
-    if (kept !== -1) return kept;
-    return (at === null ? null : itemOfRecord(model, at)) ?? lastMain;
-  }, [model, key, at, lastMain]);
+  const [selected, setKey] = useSelectedItem(model, at);
   useEffect(() => tree.current?.focus({ preventScroll: true }), []);
 
   const select = (index: number) => {
@@ -155,6 +148,25 @@ function Graph({
       )}
     </section>
   );
+}
+
+/**
+ * The selected item: by its key, which survives a new layout, else that of the record in the address, else the last one
+ * of the main line.
+ * @returns its index, and what selects another by its key
+ */
+function useSelectedItem(
+  model: OpenGraph["model"],
+  at: RecordId | null,
+): [index: number, select: (key: string) => void] {
+  const lastMain = Math.max(0, (model.lines[0]?.to ?? 1) - 1);
+  const [key, setKey] = useState<string | null>(null);
+  const selected = useMemo(() => {
+    const kept = key === null ? -1 : model.items.findIndex((item) => item.key === key);
+    if (kept !== -1) return kept;
+    return (at === null ? null : itemOfRecord(model, at)) ?? lastMain;
+  }, [model, key, at, lastMain]);
+  return [selected, setKey];
 }
 
 /** The bar below the canvas: legend, zoom, and how much is left out. */

@@ -23,7 +23,7 @@ import {
   formatTokens,
 } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
-import { type Health, type ListedProject, totalTokens } from "@/lib/wire/library";
+import { type ListedProject, totalTokens, type Warning } from "@/lib/wire/library";
 import { FilterBar } from "./filter-bar";
 import { useLibraryFilters } from "./library-filters";
 import { HiddenLine, ProjectButtons, ProjectNotices } from "./project-head";
@@ -33,7 +33,7 @@ import { formatTotals, SideColumn } from "./side-column";
 import { type LibraryList, useLibrary, useLiveLibrary } from "./use-library";
 
 /** The library: every session, by project and time. Its state is in the address. */
-export function Library() {
+export function LibraryView() {
   const library = useLibrary();
   const stream = useLiveLibrary();
   const { problems } = library;
@@ -100,7 +100,7 @@ function LibraryNotices() {
 }
 
 /** What is wrong on disk, where, and on demand what to do about it. */
-function WarningBar({ message, hint, path }: Health["warnings"][number]) {
+function WarningBar({ message, hint, path }: Warning) {
   const [open, setOpen] = useState(false);
   return (
     <StateBar

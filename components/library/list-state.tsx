@@ -86,7 +86,7 @@ function columnCells(width: string): ReactNode {
       <SkeletonText className={clsx("col-start-2", width)} />
       <SkeletonText className="mr-3" />
       <SkeletonText className="mr-12 max-xl:hidden" />
-      <SkeletonText className="max-[1100px]:hidden" />
+      <SkeletonText className="library-activity" />
       <SkeletonText className="-col-end-1 ml-8" />
     </>
   );

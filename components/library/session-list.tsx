@@ -112,25 +112,10 @@ function VirtualSessions({
   awaitedRef: RefObject<boolean>;
 }) {
   const scrollBox = useRef<HTMLDivElement>(null);
-  const { unit, roomyPx } = measuresOf(usePreferences());
   const projects = useProjects().data;
   const projectById = useMemo(() => new Map(projects?.map((project) => [project.id, project])), [projects]);
   const cursor = useListCursor(list, items);
-  const virtualizer = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scrollBox.current,
-    estimateSize: (index) => itemHeightPx(items[index], narrow, { unit, roomyPx }),
-    getItemKey: (index) => items[index]?.key ?? index,
-    overscan: 12,
-    initialOffset: listPlace("library", list).offsetPx,
-    // A session that moves to the top does not move the row that is being read.
-    anchorTo: "end",
-    // The selected row stays in the page, so that the focus on it survives scrolling.
-    rangeExtractor: (range) => {
-      const indexes = defaultRangeExtractor(range);
-      return cursor.index < 0 || indexes.includes(cursor.index) ? indexes : [...indexes, cursor.index];
-    },
-  });
+  const virtualizer = useSessionVirtualizer(list, items, { scrollBox, narrow, kept: cursor.index });
   const totalPx = virtualizer.getTotalSize();
   const { scrolled, giveUp } = useListPlace({ view: "library", list }, scrollBox, {
     totalPx,
@@ -148,9 +133,6 @@ function VirtualSessions({
     library.settled,
     awaitedRef,
   );
-
-  // Heights depend on more than the index, so another list or text size requires them again.
-  useEffect(() => virtualizer.measure(), [virtualizer, items, narrow, unit, roomyPx]);
 
   const drawn = virtualizer.getVirtualItems();
   const { endIndex } = virtualizer.range ?? { endIndex: 0 };
@@ -201,6 +183,37 @@ function VirtualSessions({
       </div>
     </div>
   );
+}
+
+/**
+ * Which of the rows are drawn, and where.
+ * @param kept the index of a row that stays in the page wherever the list is scrolled; -1 for none
+ */
+function useSessionVirtualizer(
+  list: string,
+  items: readonly LibraryItem[],
+  { scrollBox, narrow, kept }: { scrollBox: RefObject<HTMLElement | null>; narrow: boolean; kept: number },
+) {
+  const { unit, roomyPx } = measuresOf(usePreferences());
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scrollBox.current,
+    estimateSize: (index) => itemHeightPx(items[index], narrow, { unit, roomyPx }),
+    getItemKey: (index) => items[index]?.key ?? index,
+    overscan: 12,
+    initialOffset: listPlace("library", list).offsetPx,
+    // A session that moves to the top does not move the row that is being read.
+    anchorTo: "end",
+    // The selected row stays in the page, so that the focus on it survives scrolling.
+    rangeExtractor: (range) => {
+      const indexes = defaultRangeExtractor(range);
+      return kept < 0 || indexes.includes(kept) ? indexes : [...indexes, kept];
+    },
+  });
+  // Heights depend on more than the index, so another list or text size requires them again.
+  useEffect(() => virtualizer.measure(), [virtualizer, items, narrow, unit, roomyPx]);
+
+  return virtualizer;
 }
 
 /** The height of an item of the library's list, at the reader's text size and row height. */
@@ -343,7 +356,7 @@ function ListHead() {
         <Head sort="title">{LIBRARY_COLUMNS.title.head}</Head>
         <Head>Project</Head>
         <Head className="max-xl:hidden">Branch</Head>
-        <Head className="max-[1100px]:hidden">Activity</Head>
+        <Head className="library-activity">Activity</Head>
         {numberColumns(sort).map(({ key, label, from }) => (
           <Head key={key} sort={isSort(key) ? key : undefined} right className={shownClass(from)}>
             {label}

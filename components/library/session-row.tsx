@@ -69,7 +69,7 @@ export const SessionRow = memo(function SessionRow({
       >
         {session.gitBranch}
       </span>
-      <span role="cell" className={clsx("max-[1100px]:hidden", two && "row-span-2")}>
+      <span role="cell" className={clsx("library-activity", two && "row-span-2")}>
         {session.activity ? (
           <ActivityStrip activity={session.activity} running={session.state === "running"} />
         ) : null}

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
-import type { Search } from "./use-search";
+import type { PageSearch } from "./use-search";
 
 /** Whether the hits on screen answer this query, and not the one before. */
-export function isAnswerTo(search: Pick<Search, "of">, query: string): boolean {
+export function isAnswerTo(search: Pick<PageSearch, "of">, query: string): boolean {
   return search.of === query.trimEnd();
 }
 
@@ -17,7 +17,7 @@ export function useAwaitedEnter({
   hasHit,
   open,
 }: {
-  search: Pick<Search, "of" | "phase">;
+  search: Pick<PageSearch, "of" | "phase">;
   query: string;
   hasHit: boolean;
   open: (newTab: boolean) => void;

@@ -8,7 +8,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import { useAwaitedEnter } from "./awaited-enter";
 import { hitHref } from "./search-facets";
 import { type HitItem, hitOf } from "./search-groups";
-import type { Search } from "./use-search";
+import type { PageSearch } from "./use-search";
 
 /** The selected hit and the keys that move it: `j k` hits, `J K` sessions, Enter opens. */
 export function useHitCursor({
@@ -23,7 +23,7 @@ export function useHitCursor({
   /** Identifies the list, as for `HitList`. */
   list: string;
   items: readonly HitItem[];
-  search: Search;
+  search: PageSearch;
   query: string;
   reveal: (index: number) => void;
   expand: (sessionId: SessionId) => void;
@@ -67,37 +67,12 @@ export function useHitCursor({
     choose(item, !inField);
     reveal(next);
   };
-  const step = (by: 1 | -1, inField = false) => {
-    let next = index < 0 && by < 0 ? items.length : index;
-    do next += by;
-    while (isHead(items[next]));
-    goTo(next, inField);
-  };
-  /** To the first hit of the next session, or of this one or the one before. */
+  const step = (by: 1 | -1, inField = false) => goTo(stepHit(items, index, by), inField);
   const stepSession = (by: 1 | -1) => {
-    const heads = items.flatMap((item, at) => (item.kind === "session" ? [at] : []));
-    const place = heads.findLastIndex((at) => at <= index);
-    const atFirst = index === firstOf(heads[place] ?? 0);
-    const head = heads[place + (by === 1 ? 1 : atFirst ? -1 : 0)];
-    if (head !== undefined) goTo(firstOf(head));
+    const next = firstOfSession(items, index, by);
+    if (next !== null) goTo(next);
   };
-  const firstOf = (head: number) => (isHead(items[head]) ? head + 1 : head);
-  useKeys([
-    { keys: ["/"], label: "query", group: "Find", run: focusField },
-    { keys: ["j", "ArrowDown"], label: "next result", group: "Move", run: () => step(1) },
-    { keys: ["k", "ArrowUp"], label: "previous result", group: "Move", run: () => step(-1) },
-    { keys: ["J"], label: "next session", group: "Move", run: () => stepSession(1) },
-    { keys: ["K"], label: "previous session", group: "Move", run: () => stepSession(-1) },
-    { keys: ["G"], label: "last result", group: "Move", run: () => goTo(items.length - 1) },
-    { keys: ["Enter", "o"], label: "open at the result", group: "Open and read", run: () => open() },
-    {
-      keys: ["mod+enter"],
-      label: "open in a new tab",
-      group: "Open and read",
-      inFields: true,
-      run: () => open(true),
-    },
-  ]);
+  useHitKeys({ focusField, step, stepSession, toLast: () => goTo(items.length - 1), open });
 
   return {
     index,
@@ -122,6 +97,55 @@ export function useHitCursor({
     /** A reader who leaves the field has changed their mind about the Enter pressed there. */
     onFieldLeft: enter.forget,
   };
+}
+
+function useHitKeys({
+  focusField,
+  step,
+  stepSession,
+  toLast,
+  open,
+}: {
+  focusField: () => void;
+  step: (by: 1 | -1) => void;
+  stepSession: (by: 1 | -1) => void;
+  toLast: () => void;
+  open: (newTab?: boolean) => void;
+}): void {
+  useKeys([
+    { keys: ["/"], label: "query", group: "Find", run: focusField },
+    { keys: ["j", "ArrowDown"], label: "next result", group: "Move", run: () => step(1) },
+    { keys: ["k", "ArrowUp"], label: "previous result", group: "Move", run: () => step(-1) },
+    { keys: ["J"], label: "next session", group: "Move", run: () => stepSession(1) },
+    { keys: ["K"], label: "previous session", group: "Move", run: () => stepSession(-1) },
+    { keys: ["G"], label: "last result", group: "Move", run: toLast },
+    { keys: ["Enter", "o"], label: "open at the result", group: "Open and read", run: () => open() },
+    {
+      keys: ["mod+enter"],
+      label: "open in a new tab",
+      group: "Open and read",
+      inFields: true,
+      run: () => open(true),
+    },
+  ]);
+}
+
+/** The hit after this one, or before it; outside of the list past its ends. `index`: -1 for none. */
+function stepHit(items: readonly HitItem[], index: number, by: 1 | -1): number {
+  let next = index < 0 && by < 0 ? items.length : index;
+  do next += by;
+  while (isHead(items[next]));
+  return next;
+}
+
+/** The first hit of the next session, or of this one or the one before; `null` where there is none. */
+function firstOfSession(items: readonly HitItem[], index: number, by: 1 | -1): number | null {
+  const firstOf = (head: number) => (isHead(items[head]) ? head + 1 : head);
+  const heads = items.flatMap((item, at) => (item.kind === "session" ? [at] : []));
+  const place = heads.findLastIndex((at) => at <= index);
+  const atFirst = index === firstOf(heads[place] ?? 0);
+  const head = heads[place + (by === 1 ? 1 : atFirst ? -1 : 0)];
+  return head === undefined ? null : firstOf(head);
 }
 
 /** A heading that is no hit itself is skipped. */

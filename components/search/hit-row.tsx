@@ -11,7 +11,7 @@ import { splitPath } from "@/lib/format/text";
 import { shortToolName } from "@/lib/tools/tools";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Project, SessionSummary } from "@/lib/wire/library";
-import type { CallState } from "@/lib/wire/rows";
+import type { CallStateName } from "@/lib/wire/rows";
 import type { HitPlace, SearchField, SearchHit } from "@/lib/wire/search";
 import type { HitItem } from "./search-groups";
 
@@ -39,7 +39,7 @@ export function formatHitSource({ field, tool }: SearchHit, place: HitPlace | un
   return field === "output" ? `${shortToolName(name)} out` : shortToolName(name);
 }
 
-const STATES: Partial<Record<CallState, { icon: LucideIcon; word: string; className: string }>> = {
+const STATES: Partial<Record<CallStateName, { icon: LucideIcon; word: string; className: string }>> = {
   error: { icon: X, word: "failed", className: "text-err" },
   "timed-out": { icon: Clock, word: "timed out", className: "text-err" },
   denied: { icon: Ban, word: "denied", className: "text-warn" },
@@ -158,34 +158,7 @@ export const HitGroupRow = memo(function HitGroupRow({
 }) {
   const listed = item.hit ? item.count - 1 : item.count;
   const link = useFocused(focused);
-  const title = (
-    <span role="heading" aria-level={2} className="truncate font-semibold">
-      {item.hit ? (
-        <Snippet hit={item.hit} lead={item.hit.snippet.length} />
-      ) : (
-        (session?.title ?? item.sessionId.slice(0, 8))
-      )}
-    </span>
-  );
-  const rest = (
-    <>
-      {project && (
-        <span className="text-12 text-fg-2 max-sm:hidden" title={project.path}>
-          {splitPath(project.path).name}
-        </span>
-      )}
-      {session?.gitBranch && (
-        <span className="truncate font-mono text-12 text-fg-3 max-md:hidden">{session.gitBranch}</span>
-      )}
-      <span className="flex-1" />
-      <span className="text-11 text-fg-3 tabular-nums" title={formatPlural(item.count, "result")}>
-        {formatCount(item.count)}
-      </span>
-      <span className="min-w-[calc(64px*var(--u))] text-right text-12 text-fg-2 tabular-nums max-sm:hidden">
-        {item.newestMs === null ? null : <Time atMs={item.newestMs} />}
-      </span>
-    </>
-  );
+  const head = <GroupHead item={item} session={session} project={project} />;
   const chevron = <Icon of={item.folded ? ChevronRight : ChevronDown} small className="text-fg-3" />;
   if (item.hit === null || href === null) {
     return (
@@ -197,8 +170,7 @@ export const HitGroupRow = memo(function HitGroupRow({
         className="flex h-full w-full items-center gap-2 border-b border-line bg-panel px-3 text-left whitespace-nowrap -outline-offset-2! hover:bg-raised"
       >
         {chevron}
-        {title}
-        {rest}
+        {head}
       </button>
     );
   }
@@ -230,12 +202,49 @@ export const HitGroupRow = memo(function HitGroupRow({
         tabIndex={tabStop ? 0 : -1}
         className="flex h-full min-w-0 flex-1 items-center gap-2 pr-3 -outline-offset-2!"
       >
-        {title}
-        {rest}
+        {head}
       </PageLink>
     </div>
   );
 });
+
+/** A session's title, project and branch, how many hits it has, and when the newest is from. */
+function GroupHead({
+  item,
+  session,
+  project,
+}: {
+  item: Extract<HitItem, { kind: "session" }>;
+  session: SessionSummary | undefined;
+  project: Project | undefined;
+}) {
+  return (
+    <>
+      <span role="heading" aria-level={2} className="truncate font-semibold">
+        {item.hit ? (
+          <Snippet hit={item.hit} lead={item.hit.snippet.length} />
+        ) : (
+          (session?.title ?? item.sessionId.slice(0, 8))
+        )}
+      </span>
+      {project && (
+        <span className="text-12 text-fg-2 max-sm:hidden" title={project.path}>
+          {splitPath(project.path).name}
+        </span>
+      )}
+      {session?.gitBranch && (
+        <span className="truncate font-mono text-12 text-fg-3 max-md:hidden">{session.gitBranch}</span>
+      )}
+      <span className="flex-1" />
+      <span className="text-11 text-fg-3 tabular-nums" title={formatPlural(item.count, "result")}>
+        {formatCount(item.count)}
+      </span>
+      <span className="min-w-[calc(64px*var(--u))] text-right text-12 text-fg-2 tabular-nums max-sm:hidden">
+        {item.newestMs === null ? null : <Time atMs={item.newestMs} />}
+      </span>
+    </>
+  );
+}
 
 /** Text around a match, with the match marked. `lead`: characters kept before it if the line is short. */
 export function Snippet({ hit, lead = 48 }: { hit: Pick<SearchHit, "snippet" | "ranges">; lead?: number }) {

@@ -1,39 +1,33 @@
 "use client";
 
-import { useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { PageMenu } from "@/components/share/page-menu";
 import { Segmented } from "@/components/ui/field";
 import { Foot, type FootKeys, Frame } from "@/components/ui/frame";
 import { listPlace, useKeptGroups } from "@/components/ui/list-place";
 import { LibraryLink } from "@/components/ui/page-link";
 import { ProblemLines } from "@/components/ui/problem-lines";
-import { Progress, StateBar } from "@/components/ui/states";
 import { useProjects } from "@/lib/client/queries";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { useHealth } from "@/lib/client/use-health";
 import { useNarrow } from "@/lib/client/use-media";
-import {
-  formatBytes,
-  formatBytesOf,
-  formatCount,
-  formatDuration,
-  formatPercent,
-  formatPlural,
-} from "@/lib/format/format";
+import { formatCount, formatPlural } from "@/lib/format/format";
 import { toggled } from "@/lib/format/lists";
 import { parseQuery } from "@/lib/query/parse-query";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
-import type { Project } from "@/lib/wire/library";
-import type { SearchProgress } from "@/lib/wire/search";
+import type { Project, SessionSummary } from "@/lib/wire/library";
+import type { QueryProblem, SearchHit } from "@/lib/wire/search";
 import { isAnswerTo } from "./awaited-enter";
+import type { Vocabulary } from "./completion";
 import { FacetColumn, NarrowFacets } from "./facet-column";
 import { useHitCursor } from "./hit-cursor";
 import { HitList, type HitListHandle } from "./hit-list";
 import { QueryField } from "./query-field";
 import { type Facets, passFacets, useSearchUrl } from "./search-facets";
-import { type GroupState, groupHits, hitOf, hitsByTime, withoutRepeats } from "./search-groups";
+import { type GroupState, groupHits, type HitItem, hitOf, hitsByTime, withoutRepeats } from "./search-groups";
 import { SearchState } from "./search-state";
-import { type Search, type SearchRun, useSearch } from "./use-search";
+import { SearchStatus } from "./search-status";
+import { type PageSearch, useSearch } from "./use-search";
 import { useSearchSessions, useSearchVocabulary } from "./use-search-vocabulary";
 
 const NO_FACETS: Facets = { fields: [], projects: [], tools: [], threads: [], days: [] };
@@ -55,37 +49,16 @@ export function SearchPage() {
     [projects],
   );
   const vocabulary = useSearchVocabulary(sessions);
-  const narrow = useNarrow();
   const field = useRef<HTMLInputElement>(null);
   const hitList = useRef<HitListHandle>(null);
-  /** Identifies the requested list of hits: a reader who comes back to it is at their former position. */
-  const asked = JSON.stringify([q.trim(), by, fields, chosenProjects, tools, threads, days]);
-  // Until its first hit arrives, the previous list is shown.
-  const [list, setList] = useState(asked);
-  if (list !== asked && isAnswerTo(search, q)) setList(asked);
+  const { asked, list } = useListNames(search, url);
   const [groups, changeGroups] = useGroups(list);
 
   const facets = useMemo(
     () => ({ fields, projects: chosenProjects, tools, threads, days }),
     [fields, chosenProjects, tools, threads, days],
   );
-  const hits = useMemo(() => withoutRepeats(search.hits, (id) => byId.get(id)?.title), [search.hits, byId]);
-  const passed = useMemo(() => passFacets(hits, facets), [hits, facets]);
-  const items = useMemo(
-    () =>
-      by === "session"
-        ? groupHits(passed, groups, { of: (id) => byId.get(id), seen: narrow ? 36 : 80 })
-        : hitsByTime(passed),
-    [by, passed, groups, byId, narrow],
-  );
-  const sessionCount = useMemo(() => new Set(passed.map(({ sessionId }) => sessionId)).size, [passed]);
-  const hasMore = search.phase === "done" && search.nextCursor !== null && !search.overflow;
-  const { more } = search;
-  const passesNone = passed.length === 0;
-  useEffect(() => {
-    // A list asks for more at its end. Without one nothing would: hits that pass the facets may come later.
-    if (hasMore && passesNone) more();
-  }, [hasMore, passesNone, more]);
+  const { hits, passed, items, hasMore } = useShownHits(search, { by, facets, groups, byId });
   const expand = (sessionId: SessionId) =>
     changeGroups((old) => ({ ...old, expanded: new Set(old.expanded).add(sessionId) }));
   const cursor = useHitCursor({
@@ -98,60 +71,22 @@ export function SearchPage() {
     focusField: () => field.current?.select(),
   });
 
-  useEffect(() => {
-    document.title = q ? `${q} · Backscroll` : "Search · Backscroll";
-  }, [q]);
-  useEffect(() => {
-    // A page without a query is for typing; with one, for reading.
-    if (new URL(window.location.href).searchParams.get("q") === null) field.current?.focus();
-  }, []);
-
-  // Errors are shown while the reader types; those that only the server can find, such as an invalid expression, after
-  // that.
-  const problems =
-    isAnswerTo(search, q) && search.problems.length > 0 ? search.problems : parseQuery(q).errors;
+  usePageTitle(q);
+  useFieldFocus(field);
+  const problems = problemsOf(search, q);
   return (
     <Frame
       top={
-        <>
-          <LibraryLink />
-          <h1 className="font-semibold max-sm:sr-only">Search</h1>
-          <QueryField
-            fieldRef={field}
-            label="Search every session"
-            placeholder='Words, "a phrase", -not, tool:Bash, in:output'
-            className="max-w-[720px] flex-1"
-            value={q}
-            onChange={(next) => setUrl({ q: next })}
-            onKeyDown={cursor.onFieldKey}
-            onBlur={cursor.onFieldLeft}
-            vocabulary={vocabulary}
-            problems={problems}
-          />
-          <span className="flex-1 max-md:hidden" />
-          {passed.length > 0 && (
-            <span className="text-12 text-fg-2 tabular-nums max-md:hidden">
-              {passed.length < hits.length && `${formatCount(passed.length)} of `}
-              {formatPlural(hits.length, "result")} in {formatPlural(sessionCount, "session")}
-            </span>
-          )}
-          <Segmented
-            label="Order"
-            className="max-md:hidden"
-            choices={BY}
-            value={by}
-            onChange={(next) => setUrl({ by: next })}
-          />
-          <PageMenu />
-        </>
-      }
-      foot={
-        <SearchFoot
-          index={cursor.hitNumber}
-          hits={passed.length}
-          snippet={(!cursor.hasMoved && hitOf(items[cursor.index])?.snippet) || null}
+        <SearchTop
+          field={field}
+          cursor={cursor}
+          vocabulary={vocabulary}
+          problems={problems}
+          hits={hits.length}
+          passed={passed}
         />
       }
+      foot={<SearchFoot cursor={cursor} items={items} hits={passed.length} />}
       bodyClass="grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]"
     >
       <FacetColumn
@@ -204,6 +139,132 @@ export function SearchPage() {
 }
 
 /**
+ * The names of the list of hits that is asked for, by which a reader who comes back to it is at their former position,
+ * and of the one that is shown: until the first hit arrives, the previous one.
+ */
+function useListNames(
+  search: PageSearch,
+  { q, by, fields, projects, tools, threads, days }: ReturnType<typeof useSearchUrl>[0],
+): { asked: string; list: string } {
+  const asked = JSON.stringify([q.trim(), by, fields, projects, tools, threads, days]);
+  const [list, setList] = useState(asked);
+  if (list !== asked && isAnswerTo(search, q)) setList(asked);
+  return { asked, list };
+}
+
+function usePageTitle(q: string): void {
+  useEffect(() => {
+    document.title = q ? `${q} · Backscroll` : "Search · Backscroll";
+  }, [q]);
+}
+
+/** Puts the focus into the field of a page without a query: it is for typing, and one with a query for reading. */
+function useFieldFocus(field: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    if (new URL(window.location.href).searchParams.get("q") === null) field.current?.focus();
+  }, [field]);
+}
+
+/**
+ * What is wrong with a query. Errors are shown while the reader types; those that only the server can find, such as an
+ * invalid expression, after that.
+ */
+function problemsOf(search: PageSearch, q: string): readonly QueryProblem[] {
+  return isAnswerTo(search, q) && search.problems.length > 0 ? search.problems : parseQuery(q).errors;
+}
+
+/**
+ * What the page lists of a search's hits: those that pass the facets, in groups or by time. `hasMore`: the search goes
+ * on when it is asked to.
+ */
+function useShownHits(
+  search: PageSearch,
+  {
+    by,
+    facets,
+    groups,
+    byId,
+  }: {
+    by: (typeof BY)[number]["value"];
+    facets: Facets;
+    groups: GroupState;
+    byId: ReadonlyMap<SessionId, SessionSummary>;
+  },
+) {
+  const narrow = useNarrow();
+  const hits = useMemo(() => withoutRepeats(search.hits, (id) => byId.get(id)?.title), [search.hits, byId]);
+  const passed = useMemo(() => passFacets(hits, facets), [hits, facets]);
+  const items = useMemo(
+    () =>
+      by === "session"
+        ? groupHits(passed, groups, { of: (id) => byId.get(id), seen: narrow ? 36 : 80 })
+        : hitsByTime(passed),
+    [by, passed, groups, byId, narrow],
+  );
+  const hasMore = search.phase === "done" && search.nextCursor !== null && !search.overflow;
+  const { more } = search;
+  const passesNone = passed.length === 0;
+  useEffect(() => {
+    // A list asks for more at its end. Without one nothing would: hits that pass the facets may come later.
+    if (hasMore && passesNone) more();
+  }, [hasMore, passesNone, more]);
+  return { hits, passed, items, hasMore };
+}
+
+/** The query, how many results it has, and in what order they are listed. `passed`: those that pass the facets. */
+function SearchTop({
+  field,
+  cursor,
+  vocabulary,
+  problems,
+  hits,
+  passed,
+}: {
+  field: RefObject<HTMLInputElement | null>;
+  cursor: ReturnType<typeof useHitCursor>;
+  vocabulary: Vocabulary;
+  problems: readonly QueryProblem[];
+  hits: number;
+  passed: readonly SearchHit[];
+}) {
+  const [{ q, by }, setUrl] = useSearchUrl();
+  const sessionCount = useMemo(() => new Set(passed.map(({ sessionId }) => sessionId)).size, [passed]);
+  return (
+    <>
+      <LibraryLink />
+      <h1 className="font-semibold max-sm:sr-only">Search</h1>
+      <QueryField
+        fieldRef={field}
+        label="Search every session"
+        placeholder='Words, "a phrase", -not, tool:Bash, in:output'
+        className="max-w-[720px] flex-1"
+        value={q}
+        onChange={(next) => setUrl({ q: next })}
+        onKeyDown={cursor.onFieldKey}
+        onBlur={cursor.onFieldLeft}
+        vocabulary={vocabulary}
+        problems={problems}
+      />
+      <span className="flex-1 max-md:hidden" />
+      {passed.length > 0 && (
+        <span className="text-12 text-fg-2 tabular-nums max-md:hidden">
+          {passed.length < hits && `${formatCount(passed.length)} of `}
+          {formatPlural(hits, "result")} in {formatPlural(sessionCount, "session")}
+        </span>
+      )}
+      <Segmented
+        label="Order"
+        className="max-md:hidden"
+        choices={BY}
+        value={by}
+        onChange={(next) => setUrl({ by: next })}
+      />
+      <PageMenu />
+    </>
+  );
+}
+
+/**
  * The folded and expanded sessions, which stay so in the lists that follow, of other facets or words, and are kept with
  * the one that is shown for coming back to it.
  */
@@ -227,14 +288,16 @@ const KEYS: FootKeys = [
 
 /** The line at the foot: the selected hit, the keys, the state of the index. */
 function SearchFoot({
-  index,
+  cursor,
+  items,
   hits,
-  snippet,
 }: {
-  index: number | null;
+  cursor: ReturnType<typeof useHitCursor>;
+  items: readonly HitItem[];
   hits: number;
-  snippet: string | null;
 }) {
+  const index = cursor.hitNumber;
+  const snippet = (!cursor.hasMoved && hitOf(items[cursor.index])?.snippet) || null;
   const indexing = useHealth().data?.indexing;
   return (
     <Foot
@@ -264,75 +327,4 @@ function SearchFoot({
       }
     />
   );
-}
-
-/** How far the search is, and whether what is shown is all there is. */
-function SearchStatus({ search, results }: { search: Search; results: number }) {
-  const indexing = useHealth().data?.indexing;
-  const { phase, progress } = search;
-  if (phase === "idle" || (phase === "failed" && search.hits.length === 0)) return null;
-  const running = phase === "running";
-  return (
-    <>
-      <div className="relative flex min-h-7 flex-none items-center gap-3 border-b border-line px-3 text-12">
-        <span role="status" className="min-w-0 flex-1 truncate text-fg-2 tabular-nums">
-          {phase === "failed"
-            ? `Search failed: ${search.error?.message ?? ""} The results so far are below.`
-            : formatSearchRun(search, results)}
-        </span>
-        {running && (
-          <button type="button" className="text-accent hover:underline" onClick={search.stop}>
-            Stop
-          </button>
-        )}
-        {!running && search.nextCursor !== null && !search.overflow && (
-          <button type="button" className="text-accent hover:underline" onClick={search.more}>
-            Load more
-          </button>
-        )}
-        {!running && search.nextCursor === null && (phase !== "done" || !search.complete) && (
-          <button type="button" className="text-accent hover:underline" onClick={search.again}>
-            Search again
-          </button>
-        )}
-        {running && progress && (
-          <span className="absolute inset-x-0 -bottom-px">
-            <Progress share={progressShare(progress)} label="Search" />
-          </span>
-        )}
-      </div>
-      {indexing && !indexing.done && (
-        <StateBar tone="notice">
-          Indexing: {formatCount(indexing.filesDone)} of {formatPlural(indexing.filesTotal, "file")}. Until it
-          is done, searches read more of the logs and take longer.
-        </StateBar>
-      )}
-    </>
-  );
-}
-
-/** The progress of a search, in words that do not promise more than was searched. `results`: the listed ones. */
-export function formatSearchRun(
-  { phase, complete, hits, nextCursor, overflow, progress, tookMs }: Omit<SearchRun, "problems" | "error">,
-  results = hits.length,
-): string {
-  const found = formatPlural(results, "result");
-  const took = tookMs === null ? "" : ` in ${formatDuration(tookMs)}`;
-  const far = progress ? ` · searched ${farWords(progress)}` : "";
-  if (overflow) return `First ${found} · add a word to narrow the search`;
-  if (phase === "running") return progress ? `${found} so far${far}` : "Searching…";
-  if (phase === "stopped") return `Stopped · ${found} so far${far}`;
-  if (nextCursor !== null) return `First ${found} · more available`;
-  if (!complete) return `Incomplete · ${found} so far${far}`;
-  return `${found}${progress ? ` · searched ${formatBytes(progress.bytesTotal)}${took}` : ""}`;
-}
-
-/** `4.7 of 7.8 GB (61 %) · 120 of 2,310 files`. */
-function farWords({ bytesDone, bytesTotal, filesDone, filesTotal }: SearchProgress): string {
-  return `${formatBytesOf(bytesDone, bytesTotal)} (${formatPercent(progressShare({ bytesDone, bytesTotal }))}) · ${formatCount(filesDone)} of ${formatPlural(filesTotal, "file")}`;
-}
-
-/** 0 to 1; nothing to look at is all done. */
-function progressShare({ bytesDone, bytesTotal }: Pick<SearchProgress, "bytesDone" | "bytesTotal">): number {
-  return bytesTotal > 0 ? bytesDone / bytesTotal : 1;
 }

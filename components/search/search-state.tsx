@@ -4,7 +4,7 @@ import { EmptyState, ErrorState, SkeletonRows } from "@/components/ui/states";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { FILTER_NAMES, filterEntry } from "@/lib/query/filters";
 import { queryTokens, withoutPiece } from "./search-tokens";
-import type { Search } from "./use-search";
+import type { PageSearch } from "./use-search";
 
 /** Shown instead of the list: how to ask, waiting, failed, filtered out, or nothing found. */
 export function SearchState({
@@ -14,7 +14,7 @@ export function SearchState({
   onQuery,
   onClearFacets,
 }: {
-  search: Search;
+  search: PageSearch;
   query: string;
   /** There are hits, but the facets hide them all. */
   filtered: boolean;

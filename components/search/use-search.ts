@@ -6,7 +6,7 @@ import { ownZone } from "@/lib/format/format";
 import type { Asked, SearchRequest } from "@/lib/wire/requests";
 import type { QueryProblem, SearchEvent, SearchHit, SearchProgress } from "@/lib/wire/search";
 
-export type Search = SearchRun & {
+export type PageSearch = SearchRun & {
   /** The query of the hits; while the first hits of a new query are awaited, the previous one. */
   of: string;
   stop: () => void;
@@ -21,7 +21,7 @@ export type Search = SearchRun & {
  * Runs a search while `request.q` is not empty, cancels the one before, and shows events once a frame. The hits of the
  * query before stay until the first of the new ones, so that a list does not flicker.
  */
-export function useSearch({ q, project = null, session = null }: SearchQuery): Search {
+export function useSearch({ q, project = null, session = null }: SearchParameters): PageSearch {
   const [{ run, of }, setState] = useState({ run: IDLE, of: "" });
   const [attempt, setAttempt] = useState(0);
   /** The run that the next attempt goes on with, unless something else is asked by then. */
@@ -171,14 +171,14 @@ export function advance(run: SearchRun, events: readonly SearchEvent[]): SearchR
 }
 
 /** A request to `/api/search`. */
-export type SearchQuery = Asked<typeof SearchRequest> & { q: string };
+export type SearchParameters = Asked<typeof SearchRequest> & { q: string };
 
 /**
  * Streams a search: hits as they are found, how far it is, and its end. Throws `ApiError`; ends early
  * with the signal's reason when that aborts, which also ends the work on the server.
  */
 async function streamSearch(
-  request: SearchQuery,
+  request: SearchParameters,
   signal: AbortSignal,
   onEvent: (event: SearchEvent) => void,
 ): Promise<void> {

@@ -14,21 +14,10 @@ import { useSessionPage } from "./session-store";
  * and on what stands beside it can't be run while something else stands in its place.
  */
 export function useSessionCommands(): void {
-  const { sessionId, session, store, choice, url, setUrl } = useSessionPage();
-  const editor = useEditor();
+  const { session, store, choice, setUrl } = useSessionPage();
   const { thread } = store;
-  /** The selected row, and the line of it that the address points at. */
-  const pointedAt = (): [row: Row | null, line?: number] => {
-    const row = thread.selected()?.row ?? null;
-    const place = parsePermalink(url.at);
-    const isHere = row !== null && place?.recordId === row.recordId && (place.block ?? 0) === row.block;
-    return isHere && place.lines ? [row, place.lines.from] : [row];
-  };
+  const rowCommands = useRowCommands();
   const when = () => !store.isCovered();
-  const withSelected = (use: (row: NonNullable<ReturnType<typeof thread.selected>>["row"]) => void) => () => {
-    const selected = thread.selected();
-    if (selected) use(selected.row);
-  };
   const onThread = (...commands: KeyCommand[]) =>
     commands.map((command) => ({ ...command, when: () => when() && command.when?.() !== false }));
 
@@ -71,33 +60,7 @@ export function useSessionCommands(): void {
   useKeys(
     onThread(
       ...readingCommands(thread),
-      { keys: ["shift+ArrowDown"], label: "select a row more", group: "Move", run: () => thread.extend(1) },
-      { keys: ["shift+ArrowUp"], label: "select a row less", group: "Move", run: () => thread.extend(-1) },
-      { keys: [")"], label: "next branch", group: "Move", run: () => void thread.stepBranch(1) },
-      { keys: ["("], label: "previous branch", group: "Move", run: () => void thread.stepBranch(-1) },
-      { keys: ["i"], label: "inspector", group: "Views and panes", run: store.toggleInspector },
-      {
-        keys: ["y"],
-        label: "copy link",
-        group: "Copy and share",
-        run: withSelected((row) => store.rowActions.copyLink?.(row)),
-      },
-      {
-        keys: ["Y"],
-        label: "copy path:line",
-        group: "Copy and share",
-        run: () => void copyFilePlace(sessionId, ...pointedAt()),
-      },
-      {
-        keys: ["E"],
-        label: "open in the editor",
-        group: "Open and read",
-        when: () => editor !== "",
-        run: () => {
-          const [row, line] = pointedAt();
-          void openInEditor(sessionId, row, editor, line);
-        },
-      },
+      ...rowCommands,
       ...DETAILS.map((detail, index) => ({
         keys: [String(index + 1)],
         label: `show ${detail}`,
@@ -113,6 +76,59 @@ export function useSessionCommands(): void {
       },
     ),
   );
+  useViewCommands();
+}
+
+/** Commands on the selected row and the rows around it. */
+function useRowCommands(): KeyCommand[] {
+  const { sessionId, store, url } = useSessionPage();
+  const { thread } = store;
+  const editor = useEditor();
+  /** The selected row, and the line of it that the address points at. */
+  const pointedAt = (): [row: Row | null, line?: number] => {
+    const row = thread.selected()?.row ?? null;
+    const place = parsePermalink(url.at);
+    const isHere = row !== null && place?.recordId === row.recordId && (place.block ?? 0) === row.block;
+    return isHere && place.lines ? [row, place.lines.from] : [row];
+  };
+  const withSelected = (use: (row: NonNullable<ReturnType<typeof thread.selected>>["row"]) => void) => () => {
+    const selected = thread.selected();
+    if (selected) use(selected.row);
+  };
+  return [
+    { keys: ["shift+ArrowDown"], label: "select a row more", group: "Move", run: () => thread.extend(1) },
+    { keys: ["shift+ArrowUp"], label: "select a row less", group: "Move", run: () => thread.extend(-1) },
+    { keys: [")"], label: "next branch", group: "Move", run: () => void thread.stepBranch(1) },
+    { keys: ["("], label: "previous branch", group: "Move", run: () => void thread.stepBranch(-1) },
+    { keys: ["i"], label: "inspector", group: "Views and panes", run: store.toggleInspector },
+    {
+      keys: ["y"],
+      label: "copy link",
+      group: "Copy and share",
+      run: withSelected((row) => store.rowActions.copyLink?.(row)),
+    },
+    {
+      keys: ["Y"],
+      label: "copy path:line",
+      group: "Copy and share",
+      run: () => void copyFilePlace(sessionId, ...pointedAt()),
+    },
+    {
+      keys: ["E"],
+      label: "open in the editor",
+      group: "Open and read",
+      when: () => editor !== "",
+      run: () => {
+        const [row, line] = pointedAt();
+        void openInEditor(sessionId, row, editor, line);
+      },
+    },
+  ];
+}
+
+/** Commands that open the views in the thread's place, and lead back out of them. */
+function useViewCommands(): void {
+  const { session, store } = useSessionPage();
   useKeys([
     {
       keys: ["C"],

@@ -58,12 +58,9 @@ export function SessionMenu({
     isOnly: session.counts.branches <= 1,
   };
   const chosen = choice.agent === null ? store.thread.chosen() : null;
-  const { resumeProblem, restoreCommand, id } = session;
+  const { id } = session;
   const isGuest = useIsGuest();
-  const mayComment = useShared()?.comments === true;
   const presents = useFollowing(store.following).role === "presents";
-  const resumeCommand = resumeProblem?.command ?? session.resumeCommand;
-  const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
   const dialog = usePageDialog();
   const open = dialog === "about" || dialog === "export" ? dialog : null;
   const dialogs = usePagePart(SESSION_DIALOGS, open !== null);
@@ -113,55 +110,10 @@ export function SessionMenu({
         <MenuItem icon={Printer} keys={printKey("mod+p")} onSelect={onPrint}>
           Print…
         </MenuItem>
-        {!isGuest && (
-          <>
-            <MenuLine />
-            <MenuItem icon={Tag} keys="t" onSelect={() => openPageDialog({ organise: [id] })}>
-              Name, tags and note
-            </MenuItem>
-            <MenuItem icon={MessageSquare} keys="A" onSelect={store.toggleComments}>
-              Comments and bookmarks
-            </MenuItem>
-          </>
-        )}
-        {isGuest && mayComment && (
-          <MenuItem icon={MessageSquare} keys="A" onSelect={store.toggleComments}>
-            Comments
-          </MenuItem>
-        )}
+        <MarkItems id={id} />
         {/* Who was given a link has neither the session's files nor its id. */}
-        {!isGuest && (
-          <>
-            <MenuLine />
-            {restoreCommand && (
-              <MenuItem icon={Copy} onSelect={() => copy(restoreCommand, "Restore command copied")}>
-                Copy restore command
-              </MenuItem>
-            )}
-            {resumeCommand && (
-              <MenuItem icon={Copy} onSelect={() => copy(resumeCommand, "Resume command copied")}>
-                Copy resume command
-              </MenuItem>
-            )}
-            <MenuItem icon={Copy} onSelect={() => copy(uuid, "Session id copied")}>
-              Copy session id
-            </MenuItem>
-          </>
-        )}
-        {isNarrow && (
-          <>
-            <MenuLine />
-            <MenuItem icon={ChartGantt} onSelect={store.openWaterfall}>
-              Waterfall
-            </MenuItem>
-            <MenuItem icon={List} disabled={onFold === null} onSelect={() => onFold?.()}>
-              {folded ? "Unfold all turns" : "Fold all turns"}
-            </MenuItem>
-            <MenuItem icon={Settings} onSelect={() => openPageDialog("settings")}>
-              Settings
-            </MenuItem>
-          </>
-        )}
+        {!isGuest && <CopyItems session={session} />}
+        {isNarrow && <BarItems folded={folded} onFold={onFold} />}
       </Menu>
       {dialogs.code ? (
         <dialogs.code.SessionDialogs
@@ -180,6 +132,74 @@ export function SessionMenu({
           />
         )
       )}
+    </>
+  );
+}
+
+/** What a reader may write about the session. */
+function MarkItems({ id }: Pick<SessionDetail, "id">) {
+  const { store } = useSessionPage();
+  const isGuest = useIsGuest();
+  const mayComment = useShared()?.comments === true;
+  if (isGuest)
+    return mayComment ? (
+      <MenuItem icon={MessageSquare} keys="A" onSelect={store.toggleComments}>
+        Comments
+      </MenuItem>
+    ) : null;
+  return (
+    <>
+      <MenuLine />
+      <MenuItem icon={Tag} keys="t" onSelect={() => openPageDialog({ organise: [id] })}>
+        Name, tags and note
+      </MenuItem>
+      <MenuItem icon={MessageSquare} keys="A" onSelect={store.toggleComments}>
+        Comments and bookmarks
+      </MenuItem>
+    </>
+  );
+}
+
+/** What is copied to go on with the session elsewhere. */
+function CopyItems({ session }: { session: SessionDetail }) {
+  const { resumeProblem, restoreCommand, id } = session;
+  const resumeCommand = resumeProblem?.command ?? session.resumeCommand;
+  const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
+  return (
+    <>
+      <MenuLine />
+      {restoreCommand && (
+        <MenuItem icon={Copy} onSelect={() => copy(restoreCommand, "Restore command copied")}>
+          Copy restore command
+        </MenuItem>
+      )}
+      {resumeCommand && (
+        <MenuItem icon={Copy} onSelect={() => copy(resumeCommand, "Resume command copied")}>
+          Copy resume command
+        </MenuItem>
+      )}
+      <MenuItem icon={Copy} onSelect={() => copy(uuid, "Session id copied")}>
+        Copy session id
+      </MenuItem>
+    </>
+  );
+}
+
+/** What the bars have no room for where the page is narrow. */
+function BarItems({ folded, onFold }: { folded: boolean; onFold: (() => void) | null }) {
+  const { store } = useSessionPage();
+  return (
+    <>
+      <MenuLine />
+      <MenuItem icon={ChartGantt} onSelect={store.openWaterfall}>
+        Waterfall
+      </MenuItem>
+      <MenuItem icon={List} disabled={onFold === null} onSelect={() => onFold?.()}>
+        {folded ? "Unfold all turns" : "Fold all turns"}
+      </MenuItem>
+      <MenuItem icon={Settings} onSelect={() => openPageDialog("settings")}>
+        Settings
+      </MenuItem>
     </>
   );
 }

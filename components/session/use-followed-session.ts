@@ -15,7 +15,7 @@ import type { ThreadChoice } from "@/lib/client/session-url";
 import { coalesced, throttled } from "@/lib/client/throttle";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
 import { isInProgress } from "@/lib/wire/library";
-import type { LiveEvent, LiveState, ThreadView } from "@/lib/wire/live";
+import type { LiveEvent, LiveState, StreamedThread } from "@/lib/wire/live";
 import type { CallDetail } from "@/lib/wire/record";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { SessionContextValue } from "./session-store";
@@ -320,7 +320,7 @@ class Follower {
   }
 
   /** The threads on screen that the connection was asked for as `view`; an agent's may be there twice. */
-  private windowsOf(view: ThreadView): ReadonlySet<ShownThread["windows"]> {
+  private windowsOf(view: StreamedThread): ReadonlySet<ShownThread["windows"]> {
     const { choice, shown } = this.newest();
     if (view.agent === choice.agent) {
       // A view that stays on its branch is opened anew in a moment; another one is not loaded yet.

@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { type Choice, Segmented } from "@/components/ui/field";
+import { type SegmentChoice, Segmented } from "@/components/ui/field";
 import { useIsGuest } from "@/lib/client/connection/token";
 import {
   type ChoiceName,
@@ -95,7 +95,7 @@ export type Setting<Name extends ChoiceName = ChoiceName> = {
   [One in Name]: {
     name: One;
     label: string;
-    choices: readonly Choice<Preferences[One]>[];
+    choices: readonly SegmentChoice<Preferences[One]>[];
     hint?: string;
   };
 }[Name];

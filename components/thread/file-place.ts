@@ -3,7 +3,7 @@ import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { copyText } from "@/lib/client/copy-text";
-import { editorUrl, type FilePlace, placeOfCall } from "@/lib/client/editor-link";
+import { type EditorPlace, editorUrl, placeOfCall } from "@/lib/client/editor-link";
 import { usePreferences } from "@/lib/client/preferences";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
@@ -45,7 +45,7 @@ export async function openInEditor(
 }
 
 /** The place of the file that a row is about; `null` for a row about none. */
-async function filePlace(sessionId: SessionId, row: Row | null, line?: number): Promise<FilePlace | null> {
+async function filePlace(sessionId: SessionId, row: Row | null, line?: number): Promise<EditorPlace | null> {
   if (row?.kind !== "tool") return null;
   try {
     const place = placeOfCall(await api.call(sessionId, row.recordId, row.block));

@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect } from "react";
 import type { ThreadChoice } from "@/lib/client/session-url";
-import type { ThreadView } from "@/lib/wire/live";
+import type { StreamedThread } from "@/lib/wire/live";
 import type { Row } from "@/lib/wire/rows";
 import type { ThreadWindows } from "./thread-windows";
 
@@ -14,7 +14,7 @@ export function agentView({ agent, branch, runs }: ThreadChoice): string {
 }
 
 /** Whether what is told of `view` is told of this thread. */
-export function isViewOf({ agent, branch, runs }: ThreadChoice, view: ThreadView): boolean {
+export function isViewOf({ agent, branch, runs }: ThreadChoice, view: StreamedThread): boolean {
   // The server is told which runs are open, behind the word that says that runs are folded.
   const open = runs === null ? null : runs.split(",").slice(1).join(",");
   return agent === view.agent && branch === view.branch && open === view.runs;

@@ -21,6 +21,9 @@ import type { CallDetail } from "@/lib/wire/record";
 import type { Row, ToolRow } from "@/lib/wire/rows";
 import { openInEditor, useEditor } from "./file-place";
 
+/** What the copy button copies. */
+type CopiedText = { label: string; text: string | (() => string | Promise<string>) };
+
 /** What an opened row shows, in a frame: facts left, actions right, content below. */
 export function OpenedBlock({
   row,
@@ -35,8 +38,7 @@ export function OpenedBlock({
   row: Row;
   facts: ReactNode;
   actions?: ReactNode;
-  /** What the copy button copies. */
-  copy?: { label: string; text: string | (() => string | Promise<string>) };
+  copy?: CopiedText;
   /** The file whose lines are shown, for `path:line`. */
   path?: string;
   /** Lines may be long: offers to wrap them. */
@@ -44,9 +46,8 @@ export function OpenedBlock({
   footer?: ReactNode;
   children: ReactNode;
 }) {
-  const { sessionId, copyLink, inspect } = useThreadActions();
+  const { copyLink } = useThreadActions();
   const { wrap: preferred } = usePreferences();
-  const editor = useEditor();
   const [chosen, setWrap] = useUnfolded<boolean | null>("wrap", null);
   const wrap = chosen ?? preferred;
   const { place, actions: placeActions, suffix } = useLineSelectionOf(row);
@@ -66,68 +67,21 @@ export function OpenedBlock({
           {facts}
         </div>
         {lines && (
-          <span className="flex flex-none items-center gap-1 text-fg">
-            {lines.to > lines.from ? `lines ${lines.from}–${lines.to}` : `line ${lines.from}`}
-            {path && (
-              <CopyButton
-                className="h-5"
-                text={`${path}:${lines.from}`}
-                label={`Copy ${path}:${lines.from}`}
-              />
-            )}
-            {copyLink && (
-              <IconButton
-                icon={Link}
-                small
-                className="h-5"
-                label="Copy link to these lines"
-                onClick={() => copyLink(row, suffix)}
-              />
-            )}
-          </span>
+          <PointedLines
+            lines={lines}
+            path={path}
+            onCopyLink={copyLink ? () => copyLink(row, suffix) : undefined}
+          />
         )}
         {actions}
-        <span className="ml-auto flex flex-none items-center print:hidden">
-          {path && editor !== "" && (
-            <IconButton
-              icon={SquareArrowOutUpRight}
-              small
-              className="h-5"
-              label={`Open ${path} in the editor`}
-              keys="E"
-              onClick={() => void openInEditor(sessionId, row, editor, lines?.from)}
-            />
-          )}
-          {wrappable && (
-            <IconButton
-              icon={WrapText}
-              small
-              className="h-5"
-              label={wrap ? "Unwrap lines" : "Wrap lines"}
-              pressed={wrap}
-              onClick={() => setWrap(!wrap)}
-            />
-          )}
-          {inspect && (
-            <IconButton
-              icon={Braces}
-              small
-              className="h-5 max-sm:hidden"
-              label="Show the record"
-              onClick={() => inspect(row.recordId)}
-            />
-          )}
-          {copy && <CopyButton className="h-5" text={copy.text} label={copy.label} />}
-          {copyLink && (
-            <IconButton
-              icon={Link}
-              small
-              className="h-5"
-              label="Copy link to this row"
-              onClick={() => copyLink(row)}
-            />
-          )}
-        </span>
+        <BlockActions
+          row={row}
+          copy={copy}
+          path={path}
+          line={lines?.from}
+          wrap={wrappable ? wrap : null}
+          onWrap={setWrap}
+        />
       </div>
       <LineSelectionActionsContext.Provider value={placeActions}>
         <LineSelectionContext.Provider value={place}>{children}</LineSelectionContext.Provider>
@@ -141,6 +95,92 @@ export function OpenedBlock({
         </div>
       )}
     </div>
+  );
+}
+
+/** Which lines are pointed at, and the ways to lead somebody else to them. */
+function PointedLines({
+  lines,
+  path,
+  onCopyLink,
+}: {
+  lines: LineRange;
+  path: string | undefined;
+  onCopyLink: (() => void) | undefined;
+}) {
+  return (
+    <span className="flex flex-none items-center gap-1 text-fg">
+      {lines.to > lines.from ? `lines ${lines.from}–${lines.to}` : `line ${lines.from}`}
+      {path && (
+        <CopyButton className="h-5" text={`${path}:${lines.from}`} label={`Copy ${path}:${lines.from}`} />
+      )}
+      {onCopyLink && (
+        <IconButton icon={Link} small className="h-5" label="Copy link to these lines" onClick={onCopyLink} />
+      )}
+    </span>
+  );
+}
+
+/** What can be done with an opened row. `line`: the first of those that are pointed at; `wrap`: `null` offers none. */
+function BlockActions({
+  row,
+  copy,
+  path,
+  line,
+  wrap,
+  onWrap,
+}: {
+  row: Row;
+  copy: CopiedText | undefined;
+  path: string | undefined;
+  line: number | undefined;
+  wrap: boolean | null;
+  onWrap: (wrap: boolean) => void;
+}) {
+  const { sessionId, copyLink, inspect } = useThreadActions();
+  const editor = useEditor();
+  return (
+    <span className="ml-auto flex flex-none items-center print:hidden">
+      {path && editor !== "" && (
+        <IconButton
+          icon={SquareArrowOutUpRight}
+          small
+          className="h-5"
+          label={`Open ${path} in the editor`}
+          keys="E"
+          onClick={() => void openInEditor(sessionId, row, editor, line)}
+        />
+      )}
+      {wrap !== null && (
+        <IconButton
+          icon={WrapText}
+          small
+          className="h-5"
+          label={wrap ? "Unwrap lines" : "Wrap lines"}
+          pressed={wrap}
+          onClick={() => onWrap(!wrap)}
+        />
+      )}
+      {inspect && (
+        <IconButton
+          icon={Braces}
+          small
+          className="h-5 max-sm:hidden"
+          label="Show the record"
+          onClick={() => inspect(row.recordId)}
+        />
+      )}
+      {copy && <CopyButton className="h-5" text={copy.text} label={copy.label} />}
+      {copyLink && (
+        <IconButton
+          icon={Link}
+          small
+          className="h-5"
+          label="Copy link to this row"
+          onClick={() => copyLink(row)}
+        />
+      )}
+    </span>
   );
 }
 

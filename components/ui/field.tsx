@@ -77,7 +77,7 @@ export function CheckField({
   );
 }
 
-export type Choice<Value> = { value: Value; label: string };
+export type SegmentChoice<Value> = { value: Value; label: string };
 
 /** A segmented control: one choice of a few, all visible. `label` names the group. */
 export function Segmented<Value extends string | number | boolean>({
@@ -88,7 +88,7 @@ export function Segmented<Value extends string | number | boolean>({
   className,
 }: {
   label: string;
-  choices: readonly Choice<Value>[];
+  choices: readonly SegmentChoice<Value>[];
   value: Value;
   onChange: (value: Value) => void;
   className?: string;

@@ -3,7 +3,7 @@ import { axisTicks, useWidth } from "@/components/ui/chart";
 import { hasModifier } from "@/lib/client/key-events";
 import { formatCompact, formatCost, formatDollars, formatShortDate } from "@/lib/format/format";
 import { usageTokens } from "@/lib/wire/usage";
-import { type Bar, dateOf, type Measure, type Series, type UsageChart } from "./usage-series";
+import { type Bar, dateOf, type Measure, type UsageChart, type UsageSeries } from "./usage-series";
 
 const HEIGHT = 168;
 const AXIS = 48;
@@ -30,7 +30,6 @@ export function UsageBars({
   const [at, setAt] = useState<number | null>(null);
   const [focusable, setFocusable] = useState(0);
   const pointed = at === null ? null : (bars[at] ?? null);
-  const format = measure === "cost" ? formatDollars : formatCompact;
   const ticks = axisTicks(most, "reaching");
   const top = ticks.at(-1) ?? 1;
   const slot = (width - AXIS) / Math.max(1, bars.length);
@@ -50,20 +49,7 @@ export function UsageBars({
   };
   return (
     <figure className="border-b border-line px-3 pt-2 pb-1" onMouseLeave={() => setAt(null)}>
-      <figcaption className="flex min-h-5 flex-wrap items-baseline gap-x-4 text-12 tabular-nums max-sm:min-h-10">
-        <span className="font-semibold">{pointed ? pointed.label : captionOf(chart, measure)}</span>
-        {series.map(({ name, color, total }, index) => (
-          <span key={name} className="inline-flex items-baseline gap-1.5 whitespace-nowrap text-fg-2">
-            <span
-              aria-hidden="true"
-              className="own-colour size-2 self-center rounded-[1px]"
-              style={{ background: color }}
-            />
-            {name} <span className="text-fg">{format(pointed ? (pointed.parts[index] ?? 0) : total)}</span>
-          </span>
-        ))}
-        {pointed && <span className="ml-auto text-fg-2">{wordsOf(pointed)}</span>}
-      </figcaption>
+      <Caption chart={chart} measure={measure} pointed={pointed} />
       {/* As high before its width is known, so that the content below does not move. */}
       <div ref={frame} className="min-w-0" style={{ minHeight: HEIGHT }}>
         {width > 0 && (
@@ -74,14 +60,7 @@ export function UsageBars({
             aria-label={`${measure === "cost" ? "Cost" : "Tokens"} by ${chart.step}`}
             className="block overflow-visible text-fg-3"
           >
-            {ticks.map((tick) => (
-              <g key={tick} aria-hidden="true">
-                <line x1={AXIS} x2={width} y1={y(tick)} y2={y(tick)} stroke="var(--line)" />
-                <text x={AXIS - 6} y={y(tick) + 4} textAnchor="end" fontSize={11} fill="currentColor">
-                  {format(tick).replace(/\.00$/, "")}
-                </text>
-              </g>
-            ))}
+            <Ticks ticks={ticks} y={y} width={width} measure={measure} />
             {bars.map((one, index) => {
               return (
                 // biome-ignore lint/a11y/useSemanticElements: there is no button inside of a drawing
@@ -118,24 +97,77 @@ export function UsageBars({
               );
             })}
             <line x1={AXIS} x2={width} y1={y(0)} y2={y(0)} stroke="var(--line-2)" aria-hidden="true" />
-            {labelsOf(bars, slot, chart.step).map(({ index, text }) => (
-              <text
-                key={index}
-                x={AXIS + index * slot + slot / 2}
-                y={HEIGHT - 4}
-                textAnchor="middle"
-                fontSize={11}
-                fill="currentColor"
-                aria-hidden="true"
-              >
-                {text}
-              </text>
-            ))}
+            <DateLabels chart={chart} slot={slot} />
           </svg>
         )}
       </div>
     </figure>
   );
+}
+
+/** What the bars show, or the one that is pointed at: its time, each series, and the sums. */
+function Caption({ chart, measure, pointed }: { chart: UsageChart; measure: Measure; pointed: Bar | null }) {
+  const format = formatOf(measure);
+  return (
+    <figcaption className="flex min-h-5 flex-wrap items-baseline gap-x-4 text-12 tabular-nums max-sm:min-h-10">
+      <span className="font-semibold">{pointed ? pointed.label : captionOf(chart, measure)}</span>
+      {chart.series.map(({ name, color, total }, index) => (
+        <span key={name} className="inline-flex items-baseline gap-1.5 whitespace-nowrap text-fg-2">
+          <span
+            aria-hidden="true"
+            className="own-colour size-2 self-center rounded-[1px]"
+            style={{ background: color }}
+          />
+          {name} <span className="text-fg">{format(pointed ? (pointed.parts[index] ?? 0) : total)}</span>
+        </span>
+      ))}
+      {pointed && <span className="ml-auto text-fg-2">{wordsOf(pointed)}</span>}
+    </figcaption>
+  );
+}
+
+/** The lines of the scale with their values. `y`: where a value is on the chart. */
+function Ticks({
+  ticks,
+  y,
+  width,
+  measure,
+}: {
+  ticks: readonly number[];
+  y: (value: number) => number;
+  width: number;
+  measure: Measure;
+}) {
+  const format = formatOf(measure);
+  return ticks.map((tick) => (
+    <g key={tick} aria-hidden="true">
+      <line x1={AXIS} x2={width} y1={y(tick)} y2={y(tick)} stroke="var(--line)" />
+      <text x={AXIS - 6} y={y(tick) + 4} textAnchor="end" fontSize={11} fill="currentColor">
+        {format(tick).replace(/\.00$/, "")}
+      </text>
+    </g>
+  ));
+}
+
+/** Dates below the bars, each of which takes `slot` pixels. */
+function DateLabels({ chart: { bars, step }, slot }: { chart: UsageChart; slot: number }) {
+  return labelsOf(bars, slot, step).map(({ index, text }) => (
+    <text
+      key={index}
+      x={AXIS + index * slot + slot / 2}
+      y={HEIGHT - 4}
+      textAnchor="middle"
+      fontSize={11}
+      fill="currentColor"
+      aria-hidden="true"
+    >
+      {text}
+    </text>
+  ));
+}
+
+function formatOf(measure: Measure): (value: number) => string {
+  return measure === "cost" ? formatDollars : formatCompact;
 }
 
 /** A bar's parts, one above the other; `y`: where a value is on the chart. */
@@ -147,7 +179,7 @@ function StackedParts({
   y,
 }: {
   parts: readonly number[];
-  series: readonly Series[];
+  series: readonly UsageSeries[];
   x: number;
   width: number;
   y: (value: number) => number;

@@ -13,7 +13,7 @@ export const MEASURES = ["cost", "tokens"] as const;
 export type Measure = (typeof MEASURES)[number];
 
 /** A colour of the chart, and its meaning. `total`: over all bars. */
-export type Series = { name: string; color: string; total: number };
+export type UsageSeries = { name: string; color: string; total: number };
 
 /** A bar: a day, week or month with a part of each series. `from`, `to`: its first and last day. */
 export type Bar = {
@@ -26,9 +26,14 @@ export type Bar = {
   row: UsageSums;
 };
 
-export type UsageChart = { step: Step; series: Series[]; bars: Bar[]; most: number };
+export type UsageChart = { step: Step; series: UsageSeries[]; bars: Bar[]; most: number };
 
 type Step = "day" | "week" | "month";
+
+/** Whether usage grouped so has one row per stretch of time. */
+export function isTimeStep(by: UsageBy): by is Step {
+  return by === "day" || by === "week" || by === "month";
+}
 
 /** This many bars can be distinguished at a glance; beyond that days become weeks, and weeks months. */
 const MAX_BARS = 100;
@@ -221,7 +226,7 @@ function wordsOfDays({ from, to }: Pick<RowsOf, "from" | "to">): string {
 
 /** The name of a row on the page. */
 export function nameOfRow(by: UsageBy, { key, name }: UsageRow): string {
-  if (by === "day" || by === "week" || by === "month") return timeName(key, by);
+  if (isTimeStep(by)) return timeName(key, by);
   return key === "" ? NONE[by] : name;
 }
 

@@ -6,7 +6,7 @@ import { formatCompact, formatCost, formatCount } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
 import { type UsageBy, type UsageRow, type UsageSums, usageTokens } from "@/lib/wire/usage";
 import type { ShownRows } from "./usage-scroll";
-import { hrefOfRow, type Measure, measureOf, nameOfRow, type RowsOf } from "./usage-series";
+import { hrefOfRow, isTimeStep, type Measure, measureOf, nameOfRow, type RowsOf } from "./usage-series";
 
 type Column = {
   key: UsageSort;
@@ -91,8 +91,7 @@ const COLUMNS: readonly Column[] = [
 /** Rows in this order; `name` by their names, times by time. */
 export function sortedRows(by: UsageBy, rows: readonly UsageRow[], sort: UsageSort, up: boolean): UsageRow[] {
   const column = COLUMNS.find(({ key }) => key === sort);
-  const isTime = by === "day" || by === "week" || by === "month";
-  const named = (row: UsageRow) => (isTime ? row.key : nameOfRow(by, row).toLowerCase());
+  const named = (row: UsageRow) => (isTimeStep(by) ? row.key : nameOfRow(by, row).toLowerCase());
   const ascending = rows.toSorted((a, b) =>
     column ? column.of(a) - column.of(b) : named(a) < named(b) ? -1 : named(a) > named(b) ? 1 : 0,
   );
@@ -129,56 +128,30 @@ export function UsageTable({
   // Each row of the table of sessions is one session.
   const columns = COLUMNS.filter(({ key }) => key !== "sessions" || by !== "session");
   const most = rows.reduce((max, row) => Math.max(max, measureOf(row, measure) ?? 0), 1);
-  const head = (key: UsageSort, label: string, about: string, className: string) => (
-    <th
-      key={key}
-      scope="col"
-      aria-sort={sort === key ? (up ? "ascending" : "descending") : "none"}
-      className={clsx(HEAD, className)}
-    >
-      <button
-        type="button"
-        title={about}
-        className={clsx(
-          "inline-flex h-6 items-center gap-0.5 hover:text-fg",
-          sort === key && "font-semibold text-fg",
-        )}
-        onClick={() => onSort(key, sort === key ? !up : key === "name")}
-      >
-        {label}
-        {sort === key && <Icon of={up ? ArrowUp : ArrowDown} small />}
-      </button>
-    </th>
-  );
+  const order = { sort, up, onSort };
   return (
     <>
       <table
         aria-label={`Usage by ${by}`}
         className="w-full table-fixed border-separate border-spacing-0 text-12 tabular-nums"
       >
-        <colgroup>
-          <col />
-          {columns.map(({ key, wide }) => (
-            <col
-              key={key}
-              className={clsx(
-                wide
-                  ? "w-[calc(84px*var(--u))] max-lg:w-[calc(72px*var(--u))] max-md:hidden"
-                  : key === "cost"
-                    ? // Its total is bold, and may end with a plus.
-                      "w-[calc(100px*var(--u))]"
-                    : "w-[calc(84px*var(--u))] max-sm:w-[calc(78px*var(--u))]",
-              )}
-            />
-          ))}
-          <col className="w-[18%] max-lg:w-[12%] max-sm:hidden" />
-        </colgroup>
+        <ColumnWidths columns={columns} />
         <thead className="text-11">
           <tr>
-            {head("name", NAMES[by], "", "px-3 text-left")}
-            {columns.map(({ key, label, about, wide }) =>
-              head(key, label, about, clsx("px-2 text-right", wide && "max-md:hidden")),
-            )}
+            <Head by="name" order={order} title="" className="px-3 text-left">
+              {NAMES[by]}
+            </Head>
+            {columns.map(({ key, label, about, wide }) => (
+              <Head
+                key={key}
+                by={key}
+                order={order}
+                title={about}
+                className={clsx("px-2 text-right", wide && "max-md:hidden")}
+              >
+                {label}
+              </Head>
+            ))}
             <td aria-hidden="true" className={clsx(HEAD, "pr-3 max-sm:hidden")} />
           </tr>
         </thead>
@@ -210,6 +183,66 @@ export function UsageTable({
       </table>
       {shown.more(total)}
     </>
+  );
+}
+
+/** The columns' widths: the name takes what the numbers and the bar leave. */
+function ColumnWidths({ columns }: { columns: readonly Column[] }) {
+  return (
+    <colgroup>
+      <col />
+      {columns.map(({ key, wide }) => (
+        <col
+          key={key}
+          className={
+            wide
+              ? "w-[calc(84px*var(--u))] max-lg:w-[calc(72px*var(--u))] max-md:hidden"
+              : key === "cost"
+                ? // Its total is bold, and may end with a plus.
+                  "w-[calc(100px*var(--u))]"
+                : "w-[calc(84px*var(--u))] max-sm:w-[calc(78px*var(--u))]"
+          }
+        />
+      ))}
+      <col className="w-[18%] max-lg:w-[12%] max-sm:hidden" />
+    </colgroup>
+  );
+}
+
+/** A column's head, which orders the rows by it: descending first, names ascending. */
+function Head({
+  by,
+  order: { sort, up, onSort },
+  title,
+  className,
+  children,
+}: {
+  by: UsageSort;
+  order: { sort: UsageSort; up: boolean; onSort: (sort: UsageSort, up: boolean) => void };
+  title: string;
+  className: string;
+  children: string;
+}) {
+  const isSorted = sort === by;
+  return (
+    <th
+      scope="col"
+      aria-sort={isSorted ? (up ? "ascending" : "descending") : "none"}
+      className={clsx(HEAD, className)}
+    >
+      <button
+        type="button"
+        title={title}
+        className={clsx(
+          "inline-flex h-6 items-center gap-0.5 hover:text-fg",
+          isSorted && "font-semibold text-fg",
+        )}
+        onClick={() => onSort(by, isSorted ? !up : by === "name")}
+      >
+        {children}
+        {isSorted && <Icon of={up ? ArrowUp : ArrowDown} small />}
+      </button>
+    </th>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { CallDetail } from "@/lib/wire/record";
 
 /** A line of a file on the reader's machine. */
-export type FilePlace = { path: string; line: number };
+export type EditorPlace = { path: string; line: number };
 
 /** Templates of editors that open a file from a link, for the settings. */
 export const EDITORS: readonly { name: string; template: string }[] = [
@@ -48,7 +48,7 @@ export function editorProblem(template: string): string | null {
 }
 
 /** The link that opens a place in the editor; `null` where no editor is set or its template is not valid. */
-export function editorUrl(template: string, { path, line }: FilePlace): string | null {
+export function editorUrl(template: string, { path, line }: EditorPlace): string | null {
   if (template === "" || editorProblem(template) !== null) return null;
   // A Windows path begins with its drive, and a link's path with a slash.
   const slashed = path.replaceAll("\\", "/");
@@ -58,7 +58,7 @@ export function editorUrl(template: string, { path, line }: FilePlace): string |
 }
 
 /** Which line of which file a call is about: the first it changed or read; `null` for a call about no file. */
-export function placeOfCall({ input, results, diffs, cwd }: CallDetail): FilePlace | null {
+export function placeOfCall({ input, results, diffs, cwd }: CallDetail): EditorPlace | null {
   const [diff] = diffs;
   const fields = asFields(input);
   const named = diff?.path ?? fields.file_path ?? fields.notebook_path;

@@ -20,7 +20,7 @@ export type PricedRequest = {
 };
 
 /** What requests cost together. `unpricedTokens`: of those that have no price, and so are not in `microUsd`. */
-export type Cost = { microUsd: number; unpricedTokens: number };
+export type SummedCost = { microUsd: number; unpricedTokens: number };
 
 /** A table that a user gives to replace parts of ours. */
 export type OwnPrices = { asOf: string; models: Prices };
@@ -60,7 +60,7 @@ export class PriceTable {
   }
 
   /** The cost of one request: with a price or without. */
-  cost(request: PricedRequest): Cost {
+  cost(request: PricedRequest): SummedCost {
     const microUsd = this.microUsd(request);
     return microUsd === null
       ? { microUsd: 0, unpricedTokens: tokensOf(request) }
@@ -96,18 +96,18 @@ export class PriceTable {
 }
 
 /** No cost, to add to. */
-export function noCost(): Cost {
+export function noCost(): SummedCost {
   return { microUsd: 0, unpricedTokens: 0 };
 }
 
 /** Adds to the first. */
-export function addCost(to: Cost, { microUsd, unpricedTokens }: Cost): void {
+export function addCost(to: SummedCost, { microUsd, unpricedTokens }: SummedCost): void {
   to.microUsd += microUsd;
   to.unpricedTokens += unpricedTokens;
 }
 
 /** A sum as an answer has it: unknown, not $0, if something was used and none of it has a price. */
-export function toCost({ microUsd, unpricedTokens }: Cost): {
+export function toCost({ microUsd, unpricedTokens }: SummedCost): {
   microUsd: number | null;
   unpricedTokens: number;
 } {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createMarker, type FoundLimits, foundTexts, type TextRange, wantedWords } from "./text-marks";
+import { createMarker, type FoundLimits, foundTexts, type TextSpan, wantedWords } from "./text-marks";
 
 const ALL: FoundLimits = { texts: 20_000, characters: 400_000 };
 
@@ -30,7 +30,7 @@ test("a word is marked in any case, wherever it is, and overlapping marks are me
 
 test("a match of an expression is marked as a whole, and only where it was found", () => {
   const text = "concatenate a cat, scat and cat";
-  const ranges: TextRange[] = [
+  const ranges: TextSpan[] = [
     [14, 17],
     [28, 31],
   ];
@@ -76,7 +76,7 @@ test("a match is distinguished from an equal text with the same neighbours by ch
 
 /** Every place of an expression in a text. */
 const rangesOf = (expression: RegExp, text: string) =>
-  [...text.matchAll(expression)].map(({ 0: found, index }): TextRange => [index, index + found.length]);
+  [...text.matchAll(expression)].map(({ 0: found, index }): TextSpan => [index, index + found.length]);
 
 test("ten thousand different matches in one text are returned and marked in linear time", () => {
   const text = Array.from({ length: 10_000 }, (_, n) => `id-${n} of xid-${n}`).join("\n");
@@ -107,14 +107,14 @@ test("nested texts are found as if they were searched one after the other", () =
     fc.property(fc.array(texts, { minLength: 1, maxLength: 6 }), fc.array(texts), (wanted, parts) => {
       const text = parts.join("");
       const found = wanted.map((one) => ({ text: one }));
-      const each: TextRange[] = [];
+      const each: TextSpan[] = [];
       for (const one of wanted) {
         const plain = one.replaceAll("\n", " ");
         const spaced = text.replaceAll("\n", " ");
         for (let at = spaced.indexOf(plain); at !== -1; at = spaced.indexOf(plain, at + 1))
           each.push([at, at + one.length]);
       }
-      const covered = (ranges: readonly TextRange[]) =>
+      const covered = (ranges: readonly TextSpan[]) =>
         Array.from({ length: text.length }, (_, at) => ranges.some(([from, to]) => from <= at && at < to));
       expect(covered(createMarker({ words: [], found })(text))).toEqual(covered(each));
     }),

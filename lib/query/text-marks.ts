@@ -4,7 +4,7 @@ import { searchTerms } from "./required-terms";
 import { formsOf } from "./text-forms";
 
 /** From one UTF-16 unit of a text to another. */
-export type TextRange = [from: number, to: number];
+export type TextSpan = [from: number, to: number];
 
 /**
  * A text that a regular expression of a query matched, whole. `beside`: if the same text also occurs unmatched
@@ -48,7 +48,7 @@ export function wantedWords(query: string, refused: readonly { from: number; to:
 export type WantedTexts = { words: readonly string[]; found: readonly FoundText[] };
 
 /** Returns the places of the wanted in a text, in order; overlapping ones are one range. */
-export type Marker = (text: string) => TextRange[];
+export type Marker = (text: string) => TextSpan[];
 
 /**
  * Makes a function that marks the texts of a row, in one pass over each of them however much is wanted. Expressions are
@@ -59,7 +59,7 @@ export function createMarker({ words, found }: WantedTexts): Marker {
   const patterns = words.map(textPattern);
   const texts = new FoundFinder(found);
   return (text) => {
-    const ranges: TextRange[] = [];
+    const ranges: TextSpan[] = [];
     for (const pattern of patterns) {
       pattern.lastIndex = 0;
       for (let match = pattern.exec(text); match && ranges.length < MAX_RANGES; match = pattern.exec(text))
@@ -77,8 +77,8 @@ export function createMarker({ words, found }: WantedTexts): Marker {
 const MAX_RANGES = 10_000;
 
 /** Ranges in order, with those that overlap joined. */
-export function joinRanges(ranges: readonly TextRange[]): TextRange[] {
-  const joined: TextRange[] = [];
+export function joinRanges(ranges: readonly TextSpan[]): TextSpan[] {
+  const joined: TextSpan[] = [];
   for (const [from, to] of ranges.toSorted(([left], [right]) => left - right)) {
     const last = joined.at(-1);
     if (last && from < last[1]) last[1] = Math.max(last[1], to);
@@ -238,8 +238,8 @@ const MAX_PAIRS = 200;
  * The texts at these ranges, each once, so that they can be marked elsewhere; only the first ones where the limits are
  * exceeded.
  */
-export function foundTexts(text: string, ranges: readonly TextRange[], limits: FoundLimits): FoundText[] {
-  const placesOf = new Map<string, TextRange[]>();
+export function foundTexts(text: string, ranges: readonly TextSpan[], limits: FoundLimits): FoundText[] {
+  const placesOf = new Map<string, TextSpan[]>();
   let left = limits.characters;
   for (const [from, to] of ranges) {
     const found = text.slice(from, to);
@@ -270,7 +270,7 @@ export function foundTexts(text: string, ranges: readonly TextRange[], limits: F
 function ambiguous(
   text: string,
   texts: readonly FoundText[],
-  matched: readonly TextRange[],
+  matched: readonly TextSpan[],
 ): ReadonlySet<string> {
   const places: [from: number, to: number, text: string][] = [];
   new FoundFinder(texts).find(text, (one, from, to) => {
@@ -281,7 +281,7 @@ function ambiguous(
   const found = new Set<string>();
   let at = 0;
   for (const [from, to, one] of places) {
-    while (at < matched.length && (matched[at] as TextRange)[1] <= from) at += 1;
+    while (at < matched.length && (matched[at] as TextSpan)[1] <= from) at += 1;
     const other = matched[at];
     if (other === undefined || from < other[0] || to > other[1]) found.add(one);
   }
@@ -291,7 +291,7 @@ function ambiguous(
 /** The characters before and after these places, each pair once. */
 function charactersBeside(
   text: string,
-  places: readonly TextRange[],
+  places: readonly TextSpan[],
   count: number,
 ): [before: string, behind: string][] {
   const pairs = places.map(([from, to]): [string, string] => [

@@ -99,9 +99,17 @@ export class Redaction {
     };
   }
 
-  /** The next line is the first of another log: nothing continues from the line before. */
-  beginLog(): void {
-    this.#before = "";
+  /**
+   * The next line is of another log: nothing continues from the line before.
+   * @param textBefore what `textBefore` was behind the lines of that log before it; none if it is the first
+   */
+  beginLog(textBefore = ""): void {
+    this.#before = textBefore;
+  }
+
+  /** The end of the last text that was learned, in which a secret may begin that the next one continues. */
+  get textBefore(): string {
+    return this.#before;
   }
 
   /**

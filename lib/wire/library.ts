@@ -111,6 +111,9 @@ export type SessionsResponse = {
   problems: QueryProblem[];
 };
 
+/** What a reader is told of the library as a whole, such as a folder that can't be read; `path`: which. */
+export type Warning = { code: string; message: string; hint: string; path?: string };
+
 /** What the server tells of itself. `done` only when every indexed field is searchable. */
 export type Health = {
   version: string;
@@ -125,7 +128,7 @@ export type Health = {
     done: boolean;
   };
   watching: { folders: number; polled: number };
-  warnings: { code: string; message: string; hint: string; path?: string }[];
+  warnings: Warning[];
   /** Where logs are looked for, as given or found. */
   roots: string[];
   demo: boolean;

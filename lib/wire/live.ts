@@ -69,7 +69,7 @@ export type LiveView = {
 };
 
 /** One of the threads that a stream carries. */
-export type ThreadView = Pick<LiveView, "branch" | "agent" | "runs">;
+export type StreamedThread = Pick<LiveView, "branch" | "agent" | "runs">;
 
 /**
  * `GET /api/events?session=&since=&branch=&agent=&detail=&fold=&runs=&agents=&window=`, as `data:` of server-sent events.
@@ -100,10 +100,10 @@ export type LiveEvent =
       rows: [index: number, row: Row][];
       branch: BranchId | null;
       /** Which of the stream's threads these are rows of, as it was asked for. */
-      view: ThreadView;
+      view: StreamedThread;
     }
   /** Another branch became the active one of a view: the one followed until now is `from`. */
-  | { kind: "branch"; sessionId: SessionId; from: BranchId | null; to: BranchId; view: ThreadView }
+  | { kind: "branch"; sessionId: SessionId; from: BranchId | null; to: BranchId; view: StreamedThread }
   /** What the library shows of a session. `revision`: of its rows, where somebody has it open. */
   | { kind: "session-changed"; sessionId: SessionId; revision: number | null; summary: SessionSummary | null }
   /** Sessions have come or gone. */

@@ -58,7 +58,7 @@ export type TextRow = RowBase & {
 
 export type ThinkingRow = RowBase & { kind: "thinking"; text: CutText; redacted: boolean };
 
-export type CallState = "ok" | "error" | "running" | "denied" | "interrupted" | "timed-out" | "no-result";
+export type CallStateName = "ok" | "error" | "running" | "denied" | "interrupted" | "timed-out" | "no-result";
 
 /** A call, or (`name` null) what was said. */
 export type AgentStep = { name: string | null; subject: string };
@@ -90,7 +90,7 @@ export type ToolRow = RowBase & {
   subject: string;
   /** A qualifier of the subject, set in grey: a range, a folder. */
   aside: string | null;
-  state: CallState;
+  state: CallStateName;
   /** The one thing that matters about the result, in words: `exit 1`, `7 in 4 files`. */
   result: string | null;
   added: number | null;

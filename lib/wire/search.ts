@@ -1,6 +1,6 @@
 import type { FoundText } from "@/lib/query/text-marks";
 import type { AgentId, ProjectId, RecordId, SessionId } from "./ids";
-import { type CallState, DETAILS, type Detail } from "./rows";
+import { type CallStateName, DETAILS, type Detail } from "./rows";
 
 /**
  * Where a word stands. `title` also means the working directory. `command` is what a person typed for the client or the
@@ -73,7 +73,7 @@ export type SearchHit = {
  * agent; 0 before the first prompt, null where no call started it. `tool` and `state`: the call that the text is the
  * input or output of, null for every other text.
  */
-export type HitPlace = { turn: number | null; tool: string | null; state: CallState | null };
+export type HitPlace = { turn: number | null; tool: string | null; state: CallStateName | null };
 
 /** `GET /api/search/places?hits=`: a place for each hit that was named, null for one that is gone. */
 export type HitPlacesResponse = { places: (HitPlace | null)[] };

@@ -1,5 +1,5 @@
 import type { AgentId, RecordId } from "./ids";
-import type { CallState } from "./rows";
+import type { CallStateName } from "./rows";
 
 /**
  * Who was at work, or waited for. `human`: the next prompt, an answer to a question, a command; `idle`: nobody that
@@ -39,7 +39,7 @@ export type Span = {
   background?: true;
   flaw?: SpanFlaw;
   /** How a call ended that did not end well. */
-  state?: Exclude<CallState, "ok" | "no-result" | "running">;
+  state?: Exclude<CallStateName, "ok" | "no-result" | "running">;
   /** Its parts of the critical path, in order: from and to, without what its children have. */
   path?: [fromMs: number, toMs: number][];
   /** What a call is about, an agent's task. Only of spans that were asked for by their ids (`only`). */

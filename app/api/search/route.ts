@@ -1,11 +1,10 @@
-import { freshCatalog } from "@/lib/server/http/library";
+import { renewCatalog } from "@/lib/server/http/library";
 import { eventResponse } from "@/lib/server/http/respond";
 import { route } from "@/lib/server/http/route";
 import { SearchRequest } from "@/lib/wire/requests";
 
 export const GET = route({ query: SearchRequest }, ({ request, library, query }) => {
-  // Not awaited: changes on disk appear in the next answer.
-  void freshCatalog(library);
+  renewCatalog(library);
   const streams = request.headers.get("accept")?.includes("text/event-stream") === true;
   if (!streams) return library.search.page(query);
   return eventResponse(library.search.events(query, request.signal));

@@ -132,7 +132,7 @@ export function LineChunk({ lines, children }: { lines: number; children: ReactN
  * The hatched bar below a truncated list or text: how much is left, and buttons to show it. Lines are shown all at
  * once, since a reader who continues wants them; other units in steps too, since each costs the page more.
  */
-export function ShowMore({ steps, unit }: { steps: Steps; unit: string }) {
+export function ShowMore({ steps, unit }: { steps: LineSteps; unit: string }) {
   const left = steps.total - steps.shown;
   if (left <= 0) return null;
   const inSteps = unit !== "lines" && left > steps.step;
@@ -181,7 +181,13 @@ export function LeftOutButton({
   );
 }
 
-export type Steps = { total: number; shown: number; step: number; showNext: () => void; showAll: () => void };
+export type LineSteps = {
+  total: number;
+  shown: number;
+  step: number;
+  showNext: () => void;
+  showAll: () => void;
+};
 
 /** How many lines one frame can draw without being late. */
 const LINES_PER_FRAME = 50;
@@ -192,7 +198,7 @@ const LINES_PER_FRAME = 50;
  * back into the page.
  * @param part names the list among those of its row
  */
-export function useSteps(part: string, total: number, step = 200, min = 0): Steps {
+export function useSteps(part: string, total: number, step = 200, min = 0): LineSteps {
   const [wanted, setWanted] = useUnfolded(part, step);
   const [limit, setLimit] = useState(() => Math.min(wanted, Math.max(step, total)));
   const needed = Math.max(limit, min);

@@ -8,7 +8,7 @@ import { formatPlural } from "@/lib/format/format";
 import { LINES_UNKNOWN } from "@/lib/markup/diff-lines";
 import type { FileDiff } from "@/lib/wire/record";
 import { DiffView, type SideSpans } from "./diff-view";
-import type { Original } from "./use-original";
+import type { OriginalText } from "./use-original";
 
 const LAYOUTS = [
   { value: "unified", label: "Unified" },
@@ -84,14 +84,14 @@ function addedText({ hunks }: FileDiff): string {
  * What a call did to a file: a created file as code, a change as a diff.
  * @param spans how the whole texts before and after are highlighted; without them the hunks are
  */
-export function FileChange({
+export function FileChangeView({
   diff,
   original,
   choice,
   spans,
 }: {
   diff: FileDiff;
-  original: Original | null;
+  original: OriginalText | null;
   choice: DiffChoice;
   spans?: SideSpans | null;
 }) {

@@ -22,7 +22,7 @@ import {
   wordMarks,
 } from "@/lib/markup/diff-lines";
 import type { FileDiff } from "@/lib/wire/record";
-import { type Original, useGaps } from "./use-original";
+import { type OriginalText, useGaps } from "./use-original";
 
 /** A file's change, unified or split, with line numbers, highlighting, changed words and expandable context. */
 export function DiffView({
@@ -34,7 +34,7 @@ export function DiffView({
 }: {
   diff: FileDiff;
   /** The file before the change, if the log contains it. */
-  original: Original | null;
+  original: OriginalText | null;
   split: boolean;
   ignoreSpace: boolean;
   /** How the whole texts are highlighted; `null` where they are not known: then the hunks are. */

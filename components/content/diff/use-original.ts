@@ -10,7 +10,7 @@ import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
 
 /** The file before a change, by line number from 1. For a long file only the loaded lines are known. */
-export type Original = {
+export type OriginalText = {
   lines: number;
   at: (line: number) => string | undefined;
   /** Resolves when these lines are loaded, as far as they exist. */
@@ -21,7 +21,7 @@ export type Original = {
 const MAX_STRING_CHARACTERS = 64 << 10;
 
 /** The recorded original of a call that changed one file; `null` if the log has none. */
-export function useOriginal(call: CallDetail): Original | null {
+export function useOriginal(call: CallDetail): OriginalText | null {
   const { sessionId } = useThreadActions();
   const { recordId, block, originalLines } = call;
   const client = useQueryClient();
@@ -85,7 +85,7 @@ const CLOSED: Opened = { top: 0, bottom: 0 };
  */
 export function useGaps(
   lines: readonly DiffLine[],
-  original: Original | null,
+  original: OriginalText | null,
   path: string,
 ): { lines: readonly DiffLine[]; open: (gap: number, from: From) => void } {
   const row = useContext(RowStateContext);
@@ -148,14 +148,14 @@ function toastFailure(error: unknown): void {
 
 type GapLine = Extract<DiffLine, { kind: "gap" }>;
 
-async function loadParts(original: Original, { oldLine, count }: GapLine, old: Opened, next: Opened) {
+async function loadParts(original: OriginalText, { oldLine, count }: GapLine, old: Opened, next: Opened) {
   const end = oldLine + count - 1;
   if (next.top > old.top) await original.load(oldLine + old.top, oldLine + next.top - 1);
   if (next.bottom > old.bottom) await original.load(end - next.bottom + 1, end - old.bottom);
 }
 
 /** A gap keeps the number of its first line as its id, however much of it is expanded. */
-function expandGap(gap: GapLine, original: Original, opened: ReadonlyMap<number, Opened>): DiffLine[] {
+function expandGap(gap: GapLine, original: OriginalText, opened: ReadonlyMap<number, Opened>): DiffLine[] {
   const { top, bottom } = opened.get(gap.oldLine) ?? CLOSED;
   const above = Math.min(gap.count, top);
   const below = Math.min(gap.count - above, bottom);

@@ -17,7 +17,7 @@ import { useSearchCompletion } from "@/components/search/completion";
 import { CompletionStrip, QueryPaint } from "@/components/search/query-field";
 import { hitKey } from "@/components/search/search-groups";
 import { useHitPlaces } from "@/components/search/use-hit-places";
-import type { Search } from "@/components/search/use-search";
+import type { PageSearch } from "@/components/search/use-search";
 import { useSearchVocabulary } from "@/components/search/use-search-vocabulary";
 import { returnFocus } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
@@ -221,7 +221,7 @@ function CommandEntries({ commands }: { commands: Found["commands"] }) {
 }
 
 /** How many hits there are, and whether that is all of them. */
-function PaletteCount({ query, search }: { query: string; search: Search }) {
+function PaletteCount({ query, search }: { query: string; search: PageSearch }) {
   const { phase, hits, complete, tookMs } = search;
   if (query.trim() === "" || phase === "idle") return null;
   const running = phase === "running";
@@ -238,7 +238,7 @@ function PaletteCount({ query, search }: { query: string; search: Search }) {
 }
 
 /** Shown instead of the list when it is empty. */
-function paletteEmpty(query: string, { phase, complete, error }: Search): string {
+function paletteEmpty(query: string, { phase, complete, error }: PageSearch): string {
   if (query.trim() === "") return "No sessions yet.";
   if (phase === "failed") return `Search failed, only names are listed. ${error?.message ?? ""}`;
   if (phase === "running" || phase === "idle") return "Searching logs…";

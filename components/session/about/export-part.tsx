@@ -1,4 +1,4 @@
-import { CheckField, type Choice, Field, Segmented } from "@/components/ui/field";
+import { CheckField, Field, type SegmentChoice, Segmented } from "@/components/ui/field";
 import { formatPlural } from "@/lib/format/format";
 import type { BranchId, RecordId } from "@/lib/wire/ids";
 
@@ -55,7 +55,7 @@ export function ExportPartFields({
   selection: ReadSelection | null;
   onChange: (part: ExportPart) => void;
 }) {
-  const choices: Choice<ExportPart["what"]>[] = [
+  const choices: SegmentChoice<ExportPart["what"]>[] = [
     { value: "whole", label: "Whole session" },
     ...(branch.isOnly ? [] : [{ value: "branch" as const, label: "This branch" }]),
     { value: "turns", label: "Turns" },

@@ -1,6 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "lucide-react";
-import { DiffActions, FileChange, formatChange, useDiffChoice } from "@/components/content/diff/diff-actions";
+import {
+  DiffActions,
+  FileChangeView,
+  formatChange,
+  useDiffChoice,
+} from "@/components/content/diff/diff-actions";
 import { isPatch, readPatch } from "@/components/content/diff/patch-text";
 import { useOriginal } from "@/components/content/diff/use-original";
 import { useThreadActions } from "@/components/content/row-actions";
@@ -99,7 +104,7 @@ function CallDiffs({ call, turn }: { call: CallDetail; turn: number }) {
           />
         </span>
       </div>
-      <FileChange diff={diff} original={original} choice={choice} />
+      <FileChangeView diff={diff} original={original} choice={choice} />
     </div>
   ));
 }

@@ -1,5 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
-import { DiffActions, FileChange, useDiffChoice } from "@/components/content/diff/diff-actions";
+import { DiffActions, FileChangeView, useDiffChoice } from "@/components/content/diff/diff-actions";
 import { isPatch, readPatch } from "@/components/content/diff/patch-text";
 import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
@@ -64,7 +64,7 @@ export function NetChange({ path, changes }: { path: string; changes: readonly C
 
 function Net({ diff, choice }: { diff: FileDiff; choice: ReturnType<typeof useDiffChoice> }) {
   if (diff.change === "unchanged") return <p className="px-3 py-1 text-12 text-fg-3">No net change.</p>;
-  return <FileChange diff={diff} original={null} choice={choice} />;
+  return <FileChangeView diff={diff} original={null} choice={choice} />;
 }
 
 function Apart({ at, why }: { at: number; why: "between" | "numbers" }) {

@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { useMemo } from "react";
-import { DiffActions, FileChange, useDiffChoice } from "@/components/content/diff/diff-actions";
+import { DiffActions, FileChangeView, useDiffChoice } from "@/components/content/diff/diff-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { formatMissing, versionDiff } from "@/components/session/files/file-versions";
@@ -209,7 +209,7 @@ export function FileDifference({
         ) : diff &&
           (ends.every((end) => end?.content !== null) || ends.some((end) => end?.exists === false)) ? (
           <div data-wrap={false} className="group/opened">
-            <FileChange diff={diff} original={null} choice={choice} />
+            <FileChangeView diff={diff} original={null} choice={choice} />
           </div>
         ) : null}
       </div>

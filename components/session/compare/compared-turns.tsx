@@ -12,7 +12,7 @@ import { textStart } from "@/lib/format/text";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { markdownLine } from "@/lib/markup/parse-markdown";
 import { shortToolName, toolNamed } from "@/lib/tools/tools";
-import type { ComparedTurn } from "@/lib/wire/compare";
+import type { ComparedTurn, TurnPair } from "@/lib/wire/compare";
 import type { RecordId } from "@/lib/wire/ids";
 import { type Row, rowKindFacts, type ToolRow } from "@/lib/wire/rows";
 import type { CompareItem } from "./use-compare";
@@ -34,7 +34,7 @@ export function CompareLines({
   items: readonly CompareItem[];
   lanes: Record<SideName, number>;
   at: string | null;
-  onToggle: (pair: number) => void;
+  onToggle: (turns: TurnPair) => void;
   onOpen: (side: SideName, record: RecordId, block: number) => void;
 }) {
   const rails = useMemo(() => railsAt(items), [items]);
@@ -73,7 +73,7 @@ function CompareLine({
   lanes: Record<SideName, number>;
   rails: Record<SideName, Rail>;
   current: boolean;
-  onToggle: (pair: number) => void;
+  onToggle: (turns: TurnPair) => void;
   onOpen: (side: SideName) => void;
 }) {
   const line = useRef<HTMLLIElement>(null);
@@ -125,7 +125,7 @@ function CompareLine({
                 rail={{ lane: lanes[side], runs: rails[side] }}
                 begun={item.turns.begun}
                 open={item.open}
-                onToggle={() => onToggle(item.turns.pair)}
+                onToggle={() => onToggle(item.turns)}
               />
             ) : (
               <RowCell

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { useRef } from "react";
+import { act, useRef } from "react";
 import { expect, it } from "vitest";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { useCompareLook } from "./use-compare-look";
@@ -27,4 +27,36 @@ it.each([
   page.leave();
   await page.draw(comparison);
   expect([box(scrolled)?.scrollTop, box(still)?.scrollTop]).toEqual([240, 0]);
+});
+
+function Folds({ name }: { name: string }) {
+  const { folds, fold } = useCompareLook(name, useRef<HTMLDivElement>(null), true);
+  return (
+    <>
+      <p>{[...folds.folded].map((turn) => `−${turn}`).join()}</p>
+      <p>{[...folds.expanded].map((turn) => `+${turn}`).join()}</p>
+      {[true, false].map((isFolded) => (
+        <button key={`${isFolded}`} type="button" onClick={() => fold(["a/1", "a/9"], isFolded)}>
+          {isFolded ? "Fold" : "Unfold"}
+        </button>
+      ))}
+    </>
+  );
+}
+
+it("keeps what was folded with another branch beside it, and for whoever comes back to that", async () => {
+  const page = drawnPage();
+  const shown = () => document.body.textContent?.replace("FoldUnfold", "");
+  const press = (at: number) => act(async () => document.querySelectorAll("button")[at]?.click());
+  await page.draw(<Folds name="a | b" />);
+  await press(0);
+  expect(shown()).toBe("−a/1,−a/9");
+  await press(0);
+  expect(shown()).toBe("−a/1,−a/9");
+  await page.draw(<Folds name="a | c" />);
+  page.leave();
+  await page.draw(<Folds name="a | c" />);
+  expect(shown()).toBe("−a/1,−a/9");
+  await press(1);
+  expect(shown()).toBe("+a/1,+a/9");
 });

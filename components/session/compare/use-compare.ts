@@ -2,8 +2,16 @@ import { keepPreviousData, type QueryClient, useQueries, useQuery } from "@tanst
 import { useMemo } from "react";
 import { api, type CompareSides } from "@/lib/client/api";
 import { useDebounced } from "@/lib/client/use-debounced";
-import type { ComparePairResponse, CompareResponse, RowPair, TurnPair } from "@/lib/wire/compare";
+import type {
+  ComparedSide,
+  ComparePairResponse,
+  CompareResponse,
+  RowPair,
+  TurnPair,
+} from "@/lib/wire/compare";
 import type { SessionId } from "@/lib/wire/ids";
+import type { SideName } from "./compared-turns";
+import type { TurnFolds } from "./use-compare-look";
 
 const SETTLED_MS = 2_000;
 
@@ -38,19 +46,48 @@ export type CompareItem =
   | { key: string; kind: "rows"; turns: TurnPair; rows: RowPair; differs: boolean }
   | { key: string; kind: "note"; words: string; isAwaited: boolean; differs: false };
 
-/**
- * The lines of the turns that are open, with their rows as far as they are there.
- * @param toggled turns that the reader opened or closed
- */
+/** A comparison's turns, and of which sessions they are. */
+type ComparedTurns = Pick<CompareResponse, "turns"> & Record<SideName, Pick<ComparedSide, "sessionId">>;
+
+/** The names of the turns that stand beside each other: each has its own, whatever stands beside it. */
+export function turnNames(
+  { left, right }: Omit<ComparedTurns, "turns">,
+  turns: Pick<TurnPair, SideName>,
+): string[] {
+  const named = [
+    turns.left && `${left.sessionId}/${turns.left.recordId}`,
+    turns.right && `${right.sessionId}/${turns.right.recordId}`,
+  ];
+  return [...new Set(named.filter((name) => name !== null))];
+}
+
+/** Turns that are open at first. */
+const OPEN_TURNS = 8;
+
+/** Whether a turn is open: as the reader left it or the one beside it, else if it is one of the first. */
+export function isTurnOpen(
+  compared: ComparedTurns,
+  turns: Pick<TurnPair, SideName | "pair">,
+  { folded, expanded }: TurnFolds,
+): boolean {
+  const names = turnNames(compared, turns);
+  if (names.some((name) => expanded.has(name))) return true;
+  if (names.some((name) => folded.has(name))) return false;
+  return turns.pair < (compared.turns[0]?.pair ?? 0) + OPEN_TURNS;
+}
+
+/** The lines of the turns that are open, with their rows as far as they are there. */
 export function useCompareItems(
   sessionId: SessionId,
   sides: CompareSides,
   compared: CompareResponse | undefined,
-  { isOpen, toggled }: { isOpen: (pair: number) => boolean; toggled: ReadonlySet<number> },
+  folds: TurnFolds,
   onlyDifferent: boolean,
 ): CompareItem[] {
-  const turns = compared?.turns;
-  const opened = useMemo(() => turns?.filter(({ pair }) => isOpen(pair)) ?? [], [turns, isOpen]);
+  const opened = useMemo(
+    () => compared?.turns.filter((turns) => isTurnOpen(compared, turns, folds)) ?? [],
+    [compared, folds],
+  );
   const answers = useQueries({
     queries: opened.map(({ pair, left, right }) => ({
       // A turn's rows stay as they are until it has others.
@@ -63,8 +100,8 @@ export function useCompareItems(
   });
   return useMemo(() => {
     const byPair = new Map(opened.map(({ pair }, index) => [pair, answers[index] ?? null]));
-    return compareItems(turns ?? [], byPair, toggled, onlyDifferent);
-  }, [turns, opened, answers, toggled, onlyDifferent]);
+    return compared ? compareItems(compared, byPair, folds, onlyDifferent) : [];
+  }, [compared, opened, answers, folds, onlyDifferent]);
 }
 
 type Answers = ReadonlyMap<number, ComparePairResponse | Error | null>;
@@ -74,32 +111,35 @@ type Answers = ReadonlyMap<number, ComparePairResponse | Error | null>;
  * below, which their reader has begun to read.
  */
 export function compareItems(
-  turns: readonly TurnPair[],
+  compared: ComparedTurns,
   byPair: Answers,
-  toggled: ReadonlySet<number>,
+  { expanded }: TurnFolds,
   onlyDifferent: boolean,
 ): CompareItem[] {
-  const isAwaited = ({ pair }: TurnPair) => byPair.get(pair) === null && !toggled.has(pair);
-  const awaited = turns.findIndex(isAwaited);
+  const { turns } = compared;
+  const isByHand = (one: TurnPair) => turnNames(compared, one).some((name) => expanded.has(name));
+  const awaited = turns.findIndex((one) => byPair.get(one.pair) === null && !isByHand(one));
   const shown = awaited === -1 ? turns : turns.slice(0, awaited + 1);
-  return shown.flatMap((one) => itemsOf(one, byPair, onlyDifferent));
+  return shown.flatMap((one) =>
+    itemsOf(turnNames(compared, one).toSorted().join(" "), one, byPair, onlyDifferent),
+  );
 }
 
-function itemsOf(turns: TurnPair, byPair: Answers, onlyDifferent: boolean): CompareItem[] {
+function itemsOf(key: string, turns: TurnPair, byPair: Answers, onlyDifferent: boolean): CompareItem[] {
   const { pair, samePrompt } = turns;
   const open = byPair.has(pair);
-  const head: CompareItem = { key: `${pair}`, kind: "turns", turns, open, differs: !samePrompt };
+  const head: CompareItem = { key, kind: "turns", turns, open, differs: !samePrompt };
   const answer = byPair.get(pair);
   if (!open) return [head];
   const note = (words: string, isAwaited = false): CompareItem => {
-    return { key: `${pair} note`, kind: "note", words, isAwaited, differs: false };
+    return { key: `${key} note`, kind: "note", words, isAwaited, differs: false };
   };
   if (!answer) return [head, note("Reading the log…", true)];
   if (answer instanceof Error) return [head, note(answer.message)];
   const rows = answer.rows.flatMap((row, index): CompareItem[] =>
     onlyDifferent && row.same
       ? []
-      : [{ key: `${pair} ${index}`, kind: "rows", turns, rows: row, differs: !row.same }],
+      : [{ key: `${key} ${index}`, kind: "rows", turns, rows: row, differs: !row.same }],
   );
   return [head, ...rows, ...(answer.more > 0 ? [note(`${answer.more} more rows, in the thread`)] : [])];
 }

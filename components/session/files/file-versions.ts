@@ -27,20 +27,20 @@ export function useTouchedFiles(sessionId: SessionId) {
 }
 
 /** A file in a list; `null` where no patches of it are recorded. */
-export type ListedFile = { path: string; added: number | null; removed: number | null };
+export type OfferedFile = { path: string; added: number | null; removed: number | null };
 
 /**
  * The files to choose from: those with recorded changes in their order, then those that agents changed (from 2.1.29 on
  * their patches are not recorded), and with `all` those that were only read. The shown one is always there.
  */
 export function listedFiles(
-  changed: readonly ListedFile[],
+  changed: readonly OfferedFile[],
   touched: readonly TouchedFile[],
   shown: string,
   all: boolean,
-): ListedFile[] {
+): OfferedFile[] {
   const known = new Set(changed.map(({ path }) => comparablePath(path)));
-  const isShown = ({ path }: Pick<ListedFile, "path">) => comparablePath(path) === comparablePath(shown);
+  const isShown = ({ path }: Pick<OfferedFile, "path">) => comparablePath(path) === comparablePath(shown);
   const others = touched.filter(
     (file) => !known.has(comparablePath(file.path)) && (all || file.changes > 0 || isShown(file)),
   );

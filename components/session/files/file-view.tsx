@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { useSessionPage } from "@/components/session/session-store";
 import { nameOfAgent, useAgents } from "@/components/session/use-agents";
@@ -37,10 +37,8 @@ export function FileView({ path }: { path: string }) {
   const compared = versions.findIndex(({ id }) => id === url.against);
   const marks = useAgentMarks(versions);
   const isWide = useMedia(PANEL_WIDTH);
-  const isGuest = useIsGuest();
   const showsPanel = isWide || url.against !== null;
   const [showsBlame, setShowsBlame] = useState(true);
-  const root = session?.project.path ?? null;
   const compare = useStable((index: number) => setUrl({ against: versions[index]?.id ?? null }, "replace"));
   const closePanel = useStable(() => setUrl({ against: null }, "replace"));
   const goToRow = () => {
@@ -66,39 +64,14 @@ export function FileView({ path }: { path: string }) {
   ]);
   return (
     <section aria-label="File" className="grid h-full grid-rows-[auto_minmax(0,1fr)] [contain:strict]">
-      <div className="flex min-h-tool items-center gap-3 border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 tabular-nums max-sm:flex-wrap max-sm:gap-x-2 max-sm:px-2">
-        <Button kind="quiet" onClick={store.closeFile} className="max-sm:px-1">
-          All files
-        </Button>
-        <h2 className="min-w-0 truncate font-mono text-code font-semibold text-fg" title={path}>
-          <VisibleText text={shortenPath(path, root)} />
-        </h2>
-        <ShownVersion walked={walked} nameOf={marks.nameOf} />
-        <span className="flex-1" />
+      <FileTop path={path} walked={walked} nameOf={marks.nameOf} onRow={versions.length > 0 ? goToRow : null}>
         {versions.length > 0 && !isWide && (
           <DiffButton walked={walked} compared={compared} pressed={showsPanel} onOther={compare} />
         )}
         <Button pressed={showsBlame} onClick={toggleBlame}>
           Blame
         </Button>
-        {versions.length > 0 && (
-          <Button onClick={goToRow} className="max-sm:hidden">
-            Open row
-          </Button>
-        )}
-        {!isGuest && (
-          <PageLink
-            className={clsx(LINK_BUTTON, "max-md:hidden")}
-            title="All sessions that changed this file"
-            href={`/files?path=${encodeURIComponent(pathInProject(path, root))}`}
-          >
-            All sessions
-          </PageLink>
-        )}
-        <Button onClick={store.closeView} className="max-sm:hidden">
-          Back to the thread
-        </Button>
-      </div>
+      </FileTop>
       {!query.data ? (
         <div className="p-3">
           <DetailState query={query} />
@@ -145,6 +118,58 @@ export function FileView({ path }: { path: string }) {
         </div>
       )}
     </section>
+  );
+}
+
+/**
+ * The head of a file's view: which file and version it is, and the ways to elsewhere. `children`: what changes the view.
+ * @param onRow leads to the row that made the version; `null` where there is none
+ */
+function FileTop({
+  path,
+  walked,
+  nameOf,
+  onRow,
+  children,
+}: {
+  path: string;
+  walked: Walked;
+  nameOf: NameOf;
+  onRow: (() => void) | null;
+  children: ReactNode;
+}) {
+  const { session, store } = useSessionPage();
+  const isGuest = useIsGuest();
+  const root = session?.project.path ?? null;
+  return (
+    <div className="flex min-h-tool items-center gap-3 border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 tabular-nums max-sm:flex-wrap max-sm:gap-x-2 max-sm:px-2">
+      <Button kind="quiet" onClick={store.closeFile} className="max-sm:px-1">
+        All files
+      </Button>
+      <h2 className="min-w-0 truncate font-mono text-code font-semibold text-fg" title={path}>
+        <VisibleText text={shortenPath(path, root)} />
+      </h2>
+      <ShownVersion walked={walked} nameOf={nameOf} />
+      <span className="flex-1" />
+      {children}
+      {onRow && (
+        <Button onClick={onRow} className="max-sm:hidden">
+          Open row
+        </Button>
+      )}
+      {!isGuest && (
+        <PageLink
+          className={clsx(LINK_BUTTON, "max-md:hidden")}
+          title="All sessions that changed this file"
+          href={`/files?path=${encodeURIComponent(pathInProject(path, root))}`}
+        >
+          All sessions
+        </PageLink>
+      )}
+      <Button onClick={store.closeView} className="max-sm:hidden">
+        Back to the thread
+      </Button>
+    </div>
   );
 }
 

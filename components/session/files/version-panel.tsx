@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import { type ComponentProps, memo, type ReactNode, useMemo, useRef } from "react";
 import { useKnownHighlights } from "@/components/content/code/highlight";
 import { HIGHLIGHT_LIMITS, languageOfPath } from "@/components/content/code/highlight-job";
-import { DiffActions, FileChange, useDiffChoice } from "@/components/content/diff/diff-actions";
+import { DiffActions, FileChangeView, useDiffChoice } from "@/components/content/diff/diff-actions";
 import type { SideSpans } from "@/components/content/diff/diff-view";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { Button, IconButton } from "@/components/ui/button";
@@ -164,7 +164,7 @@ const Pair = memo(function Pair({
             </div>
           )}
           {diff ? (
-            <FileChange diff={diff} original={null} choice={choice} spans={spans} />
+            <FileChangeView diff={diff} original={null} choice={choice} spans={spans} />
           ) : diff === null ? (
             <p className="px-3 py-2 text-12 text-fg-2">These two differ too much to be compared here.</p>
           ) : (

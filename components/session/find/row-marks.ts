@@ -1,5 +1,5 @@
 import { addTo } from "@/lib/format/lists";
-import { createMarker, type FoundText, type Marker, type TextRange } from "@/lib/query/text-marks";
+import { createMarker, type FoundText, type Marker, type TextSpan } from "@/lib/query/text-marks";
 import { formatRowKey, type RecordId } from "@/lib/wire/ids";
 import type { SearchField, SearchHit } from "@/lib/wire/search";
 
@@ -189,7 +189,7 @@ function fieldsAt(element: Element, row: HTMLElement): string | null {
 }
 
 /** Ranges of the page for places of the text that these nodes are together; both in order. */
-function rangesIn(places: readonly TextRange[], nodes: readonly { node: Node; from: number }[]): Range[] {
+function rangesIn(places: readonly TextSpan[], nodes: readonly { node: Node; from: number }[]): Range[] {
   let at = 0;
   return places.flatMap(([from, to]) => {
     while ((nodes[at + 1]?.from ?? Number.POSITIVE_INFINITY) <= from) at += 1;

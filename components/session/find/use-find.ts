@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { type Search, useSearch } from "@/components/search/use-search";
+import { type PageSearch, useSearch } from "@/components/search/use-search";
 import { useSessionPage } from "@/components/session/session-store";
 import { useLiveRefetch, useThreadState } from "@/components/thread/use-thread";
 import { focusRow } from "@/components/ui/main-focus";
@@ -19,7 +19,7 @@ import { useFoundPlace } from "./use-found-place";
 export type Find = {
   query: string;
   setQuery: (query: string) => void;
-  search: Search;
+  search: PageSearch;
   hits: readonly SearchHit[];
   /** Hits in records that the chosen detail leaves out. */
   hidden: number;

@@ -39,38 +39,9 @@ type Tab = "turns" | "files" | "agents";
  * (`docked` is false) a sheet over the page. Beside an agent's thread it shows the thread that the agent belongs to.
  */
 export function Outline({ docked, sheetOpen }: { docked: boolean; sheetOpen: boolean }) {
-  const { sessionId, session, choice, store } = useSessionPage();
+  const { sessionId, session, store } = useSessionPage();
   const { sizes, resize, keep } = usePaneSizes();
-  /** Leads to a place of the thread; over another view, out of that. `record` is what stands there. */
-  const goTo = (target: ThreadTarget, record: RecordId) => {
-    store.closeOutline();
-    if (store.isCovered()) store.leaveView({ at: record }, record);
-    else void store.thread.goTo(target);
-  };
-  const goToRecord = (record: RecordId) => goTo({ record }, record);
-  const [tab, setTab] = useState<Tab>("turns");
-  const counts = session?.counts ?? null;
-  const count = (n: number | undefined) => (n === undefined ? null : formatCompact(n));
-  const agents = useAgents(sessionId, (counts?.agents ?? 0) > 0 || choice.agent !== null);
-  const listed = agents.data?.agents ?? NO_AGENTS;
-  const shownAgent = choice.agent && (listed.find(({ agentId }) => agentId === choice.agent) ?? null);
-  const mainChoice = useMemo(
-    () =>
-      choice.agent === null
-        ? choice
-        : threadChoice(
-            { branch: null, agent: null, detail: choice.detail, fold: null },
-            choice.detail,
-            false,
-          ),
-    [choice],
-  );
   const selected = useSelectedPart();
-  const part = selected?.part ?? null;
-  const turns = threadTurns(session, mainChoice) ?? counts?.turns;
-  const shownAgents = part ? listed.filter(({ agentId }) => part.agents.has(agentId)) : listed;
-  const shownOf = (shown: number | undefined, all: number | undefined, one: string) =>
-    shown === undefined || all === undefined ? null : `${formatCount(shown)} of ${formatPlural(all, one)}`;
   const actions = useOutlineActions();
   const roving = useRoving<HTMLElement>();
   useFocusOver(roving.ref, sheetOpen);
@@ -116,58 +87,95 @@ export function Outline({ docked, sheetOpen }: { docked: boolean; sheetOpen: boo
         </span>
       )}
       <ThreadContext.Provider value={actions}>
-        <Tabs
-          label="Outline"
-          value={tab}
-          onChange={setTab}
-          className="flex min-h-0 flex-1 flex-col"
-          tabs={[
-            { value: "turns", label: "Turns", count: count(turns) },
-            { value: "files", label: "Files", count: count(counts?.files) },
-            { value: "agents", label: "Agents", count: count(counts?.agents) },
-          ]}
-        >
-          {selected && (
-            <PartLine
-              range={selected.range}
-              shown={
-                tab === "turns"
-                  ? shownOf(part?.turns.length, turns, "turn")
-                  : tab === "agents"
-                    ? shownOf(part ? shownAgents.length : undefined, counts?.agents, "agent")
-                    : null
-              }
-            />
-          )}
-          <TabPanel value="turns" className="min-h-0 flex-1">
-            <TurnList
-              only={part?.turns ?? null}
-              revision={session?.revision ?? 0}
-              key={`${choice.branch}|${choice.agent}`}
-              sessionId={sessionId}
-              choice={mainChoice}
-              agents={listed}
-              shownAgent={shownAgent || null}
-              isOther={choice.agent !== null}
-              onGo={goTo}
-            />
-          </TabPanel>
-          <TabPanel value="files" className="min-h-0 flex-1">
-            <FileList onGo={goToRecord} />
-          </TabPanel>
-          <TabPanel value="agents" className="min-h-0 flex-1 overflow-auto py-1">
-            {agents.error && !agents.data && <ListFault error={agents.error} onRetry={agents.refetch} />}
-            <AgentList
-              agents={agents.data || counts?.agents === 0 ? shownAgents : null}
-              current={choice.agent}
-              more={agents.data?.nextCursor != null}
-              onGo={goToRecord}
-            />
-          </TabPanel>
-        </Tabs>
+        <OutlineTabs selected={selected} />
       </ThreadContext.Provider>
       {session && !selected && <OutlineTotals sessionId={sessionId} session={session} />}
     </aside>
+  );
+}
+
+/** The lists, one at a time. `selected`: the part of the session to which they are limited. */
+function OutlineTabs({ selected }: { selected: ReturnType<typeof useSelectedPart> }) {
+  const { sessionId, session, choice, store } = useSessionPage();
+  /** Leads to a place of the thread; over another view, out of that. `record` is what stands there. */
+  const goTo = (target: ThreadTarget, record: RecordId) => {
+    store.closeOutline();
+    if (store.isCovered()) store.leaveView({ at: record }, record);
+    else void store.thread.goTo(target);
+  };
+  const goToRecord = (record: RecordId) => goTo({ record }, record);
+  const [tab, setTab] = useState<Tab>("turns");
+  const counts = session?.counts ?? null;
+  const count = (n: number | undefined) => (n === undefined ? null : formatCompact(n));
+  const agents = useAgents(sessionId, (counts?.agents ?? 0) > 0 || choice.agent !== null);
+  const listed = agents.data?.agents ?? NO_AGENTS;
+  const shownAgent = choice.agent && (listed.find(({ agentId }) => agentId === choice.agent) ?? null);
+  const mainChoice = useMemo(
+    () =>
+      choice.agent === null
+        ? choice
+        : threadChoice(
+            { branch: null, agent: null, detail: choice.detail, fold: null },
+            choice.detail,
+            false,
+          ),
+    [choice],
+  );
+  const part = selected?.part ?? null;
+  const turns = threadTurns(session, mainChoice) ?? counts?.turns;
+  const shownAgents = part ? listed.filter(({ agentId }) => part.agents.has(agentId)) : listed;
+  const shownOf = (shown: number | undefined, all: number | undefined, one: string) =>
+    shown === undefined || all === undefined ? null : `${formatCount(shown)} of ${formatPlural(all, one)}`;
+  return (
+    <Tabs
+      label="Outline"
+      value={tab}
+      onChange={setTab}
+      className="flex min-h-0 flex-1 flex-col"
+      tabs={[
+        { value: "turns", label: "Turns", count: count(turns) },
+        { value: "files", label: "Files", count: count(counts?.files) },
+        { value: "agents", label: "Agents", count: count(counts?.agents) },
+      ]}
+    >
+      {selected && (
+        <PartLine
+          range={selected.range}
+          shown={
+            tab === "turns"
+              ? shownOf(part?.turns.length, turns, "turn")
+              : tab === "agents"
+                ? shownOf(part ? shownAgents.length : undefined, counts?.agents, "agent")
+                : null
+          }
+        />
+      )}
+      <TabPanel value="turns" className="min-h-0 flex-1">
+        <TurnList
+          only={part?.turns ?? null}
+          revision={session?.revision ?? 0}
+          key={`${choice.branch}|${choice.agent}`}
+          sessionId={sessionId}
+          choice={mainChoice}
+          agents={listed}
+          shownAgent={shownAgent || null}
+          isOther={choice.agent !== null}
+          onGo={goTo}
+        />
+      </TabPanel>
+      <TabPanel value="files" className="min-h-0 flex-1">
+        <FileList onGo={goToRecord} />
+      </TabPanel>
+      <TabPanel value="agents" className="min-h-0 flex-1 overflow-auto py-1">
+        {agents.error && !agents.data && <ListFault error={agents.error} onRetry={agents.refetch} />}
+        <AgentList
+          agents={agents.data || counts?.agents === 0 ? shownAgents : null}
+          current={choice.agent}
+          more={agents.data?.nextCursor != null}
+          onGo={goToRecord}
+        />
+      </TabPanel>
+    </Tabs>
   );
 }
 

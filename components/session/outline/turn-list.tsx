@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { Ban, X } from "lucide-react";
 import {
@@ -15,7 +15,7 @@ import {
 import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { agentFamilies, outermostOf } from "@/components/session/use-agents";
-import { RowMarks } from "@/components/thread/rows/row-line";
+import { RowTags } from "@/components/thread/rows/row-line";
 import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
 import { ThreadWindows, useThreadWindows } from "@/components/thread/thread-windows";
 import { useSlowPosition } from "@/components/thread/use-thread";
@@ -70,12 +70,7 @@ export function TurnList({
     paddingStart: 4,
     paddingEnd: 4,
     // The entry with the focus stays in the page, also when those above it turn out higher than was estimated.
-    rangeExtractor: (range) => {
-      const shown = defaultRangeExtractor(range);
-      const focused = focusedIndex(scroller.current);
-      if (focused === null || focused >= range.count || shown.includes(focused)) return shown;
-      return [...shown, focused].sort((a, b) => a - b);
-    },
+    rangeExtractor: (range) => withFocused(range, scroller.current),
   });
   const going = useRef(onGo);
   going.current = onGo;
@@ -88,13 +83,7 @@ export function TurnList({
   const first = placeOf(items[0]?.index ?? 0);
   const last = placeOf(items[items.length - 1]?.index ?? 0);
   useEffect(() => want(first, last), [want, first, last]);
-  const renewed = useRef(revision);
-  useEffect(() => {
-    // A session opened before its first line was written had no turns to fetch.
-    const isFirst = renewed.current === 0 && windows.getSnapshot().error === null;
-    if (renewed.current !== revision && !isFirst) windows.renew();
-    renewed.current = revision;
-  }, [windows, revision]);
+  useRenewedTurns(windows, revision);
   useEffect(() => {
     const index = only ? only.indexOf(turn) : turn - 1;
     if (index >= 0 && turn <= total) list.scrollToIndex(index, { align: "auto" });
@@ -141,6 +130,25 @@ export function TurnList({
       </div>
     </div>
   );
+}
+
+/** Asks for the turns again when the session has changed. */
+function useRenewedTurns(windows: ThreadWindows<OutlineEntry>, revision: number): void {
+  const renewed = useRef(revision);
+  useEffect(() => {
+    // A session opened before its first line was written had no turns to fetch.
+    const isFirst = renewed.current === 0 && windows.getSnapshot().error === null;
+    if (renewed.current !== revision && !isFirst) windows.renew();
+    renewed.current = revision;
+  }, [windows, revision]);
+}
+
+/** The entries that are drawn, with the one that has the focus. */
+function withFocused(range: Range, list: HTMLElement | null): number[] {
+  const shown = defaultRangeExtractor(range);
+  const focused = focusedIndex(list);
+  if (focused === null || focused >= range.count || shown.includes(focused)) return shown;
+  return [...shown, focused].sort((a, b) => a - b);
 }
 
 /** The index of the entry that has the focus; `null` if none has. */
@@ -212,7 +220,7 @@ const TurnEntry = memo(function TurnEntry({
         onClick={() => onGo(isOther ? { record: entry.recordId } : { row: entry.row }, entry.recordId)}
         facts={
           <>
-            <RowMarks marks={marks} />
+            <RowTags marks={marks} />
             {errors > 0 && (
               <span
                 className={clsx("flex self-center", errors > denied ? "text-err" : "text-warn")}

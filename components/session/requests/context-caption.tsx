@@ -7,7 +7,7 @@ import {
   formatPercent,
 } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
-import { causeName, fillWords, type RequestBar, type Series, sentTokens } from "./request-series";
+import { causeName, fillWords, type RequestBar, type RequestSeries, sentTokens } from "./request-series";
 
 /** Which requests of the thread are drawn. */
 export type ChartSpan = { from: number; to: number };
@@ -23,7 +23,7 @@ export function ContextCaption({
   requests: readonly SessionRequest[];
   bar: RequestBar | null;
   span: ChartSpan | null;
-  series: readonly Series[];
+  series: readonly RequestSeries[];
   onWhole: () => void;
 }) {
   const fullest = requests.reduce((most, one) => (sentTokens(one) > sentTokens(most) ? one : most));

@@ -4,7 +4,14 @@ import { hasModifier } from "@/lib/client/key-events";
 import { formatCompact } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
 import { barWords, type ChartSpan, ContextCaption } from "./context-caption";
-import { axisTop, partSeries, type RequestBar, requestBars, type Series, timeLabels } from "./request-series";
+import {
+  axisTop,
+  partSeries,
+  type RequestBar,
+  type RequestSeries,
+  requestBars,
+  timeLabels,
+} from "./request-series";
 
 const HEIGHT = 248;
 const AXIS = 44;
@@ -203,7 +210,7 @@ function Bar({
   x: number;
   slot: number;
   y: (value: number) => number;
-  series: readonly Series[];
+  series: readonly RequestSeries[];
   isPointed: boolean;
   isFocusable: boolean;
   onPoint: () => void;
@@ -263,7 +270,7 @@ function Bar({
 }
 
 /** The parts of a request from the bottom up, each from where the one below it ends. */
-function stackOf(request: SessionRequest, series: readonly Series[]) {
+function stackOf(request: SessionRequest, series: readonly RequestSeries[]) {
   const stack: { key: string; color: string; from: number; to: number }[] = [];
   for (const { key, color, of } of series) {
     const from = stack.at(-1)?.to ?? 0;

@@ -41,7 +41,12 @@ export function sentTokens(request: SessionRequest): number {
 }
 
 /** A part of the window as the chart draws it. `of`: its tokens in a request. */
-export type Series = { key: string; name: string; color: string; of: (request: SessionRequest) => number };
+export type RequestSeries = {
+  key: string;
+  name: string;
+  color: string;
+  of: (request: SessionRequest) => number;
+};
 
 const RESULT = "result:";
 
@@ -61,7 +66,7 @@ const RESULT_COLORS = ["var(--lane-7)", "var(--lane-1)", "var(--lane-5)"];
 const REST_COLOR = "var(--fg-2)";
 
 /** The parts that these requests have; what tools returned by tool, for the few that returned most. */
-export function partSeries(requests: readonly SessionRequest[]): Series[] {
+export function partSeries(requests: readonly SessionRequest[]): RequestSeries[] {
   const most = new Map<string, number>();
   for (const { parts } of requests)
     for (const [key, tokens] of Object.entries(parts)) most.set(key, Math.max(most.get(key) ?? 0, tokens));

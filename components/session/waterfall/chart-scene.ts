@@ -3,7 +3,7 @@ import type { RowTexts } from "./row-words";
 import type { ChartSize, WaterfallStore } from "./waterfall-store";
 
 /** Everything the chart is drawn from. */
-export type Scene = {
+export type ChartScene = {
   ctx: CanvasRenderingContext2D;
   store: WaterfallStore;
   colours: CanvasColours;
@@ -21,7 +21,7 @@ const MIN_BAR_PX = 2;
 export const ASIDE_PX = 20;
 
 /** An x of the canvas. */
-export function xOf({ store }: Scene, ms: number): number {
+export function xOf({ store }: ChartScene, ms: number): number {
   return store.size.names + store.pxOf(ms);
 }
 

@@ -1,7 +1,7 @@
 import { canvasFont } from "@/components/canvas/canvas-colours";
 import { TextBatch, textPx } from "@/components/canvas/canvas-text";
 import { formatDuration } from "@/lib/format/format";
-import { ASIDE_PX, type Scene, xOf } from "./chart-scene";
+import { ASIDE_PX, type ChartScene, xOf } from "./chart-scene";
 import { gapsBetween, ticksOf } from "./time-axis";
 
 const TICK_PX = 96;
@@ -16,7 +16,7 @@ export type ShownAxis = {
   gaps: readonly { x: number; wide: number; ms: number }[];
 };
 
-export function shownAxis({ store }: Scene): ShownAxis {
+export function shownAxis({ store }: ChartScene): ShownAxis {
   const { size, camera, chart } = store;
   const { names, width } = size;
   const xAt = (place: number) => names + (place - camera.from) / camera.perPx;
@@ -35,7 +35,7 @@ export function shownAxis({ store }: Scene): ShownAxis {
 }
 
 /** The lines of the axis behind the times, and now. */
-export function drawGrid(scene: Scene, { ticks, gaps }: ShownAxis): void {
+export function drawGrid(scene: ChartScene, { ticks, gaps }: ShownAxis): void {
   const { ctx, store, colours, nowMs } = scene;
   const { head, height, names, width } = store.size;
   ctx.fillStyle = colours.line;
@@ -64,7 +64,7 @@ export function drawGrid(scene: Scene, { ticks, gaps }: ShownAxis): void {
 }
 
 /** The axis's labels, on the ground of the head. */
-export function drawHead({ ctx, store, colours }: Scene, { ticks, gaps }: ShownAxis): void {
+export function drawHead({ ctx, store, colours }: ChartScene, { ticks, gaps }: ShownAxis): void {
   const { width, head, names } = store.size;
   const font = canvasFont(colours, 400, 11);
   const y = head / 2 + 0.5;
@@ -106,7 +106,7 @@ export function drawHead({ ctx, store, colours }: Scene, { ticks, gaps }: ShownA
 }
 
 /** The part of the time that is selected. */
-export function drawRange(scene: Scene): void {
+export function drawRange(scene: ChartScene): void {
   const { ctx, store, colours } = scene;
   const { range, size } = store;
   if (!range) return;

@@ -2,11 +2,11 @@ import type { CanvasColours } from "@/components/canvas/canvas-colours";
 import { laneIndex } from "@/components/ui/marks";
 import { toolNamed } from "@/lib/tools/tools";
 import type { Span } from "@/lib/wire/spans";
-import { ASIDE_PX, BAR_PX, inView, type Scene, xOf } from "./chart-scene";
+import { ASIDE_PX, BAR_PX, type ChartScene, inView, xOf } from "./chart-scene";
 import { isPromptWait, type WaterfallRow } from "./waterfall-model";
 
 /** Draws the times of a line, `y` its upper edge. */
-export function drawTimes(scene: Scene, row: WaterfallRow, y: number): void {
+export function drawTimes(scene: ChartScene, row: WaterfallRow, y: number): void {
   const { ctx, store, colours, nowMs } = scene;
   const middle = Math.round(y + store.size.row / 2);
   const x = (ms: number) => xOf(scene, ms);
@@ -32,7 +32,7 @@ export function drawTimes(scene: Scene, row: WaterfallRow, y: number): void {
 }
 
 /** A span as its kind is drawn. */
-function drawSpan(scene: Scene, span: Span, to: number, middle: number, isRunning: boolean): void {
+function drawSpan(scene: ChartScene, span: Span, to: number, middle: number, isRunning: boolean): void {
   const { colours } = scene;
   const from = xOf(scene, span.startMs);
   switch (span.kind) {
@@ -65,7 +65,7 @@ function barColour({ state, name }: Span, colours: CanvasColours): string {
 type Look = "full" | "thin" | "thin bound" | "bound" | "hollow" | "cut" | "pale";
 
 /** A bar. A bound is a frame with a faint ground: it ends there at the latest. */
-function bar(scene: Scene, span: Span, to: number, middle: number, colour: string, look: Look): void {
+function bar(scene: ChartScene, span: Span, to: number, middle: number, colour: string, look: Look): void {
   const { ctx, store } = scene;
   const seen = inView(store.size, xOf(scene, span.startMs), to);
   if (!seen) return;
@@ -97,7 +97,7 @@ function bar(scene: Scene, span: Span, to: number, middle: number, colour: strin
 }
 
 function hatch(
-  { ctx, store, colours }: Scene,
+  { ctx, store, colours }: ChartScene,
   from: number,
   to: number,
   middle: number,
@@ -132,7 +132,7 @@ function hatch(
 }
 
 function bracket(
-  { ctx, store }: Scene,
+  { ctx, store }: ChartScene,
   from: number,
   to: number,
   middle: number,
@@ -151,7 +151,7 @@ function bracket(
 const DOT_PX = 1;
 const DOTS_PX = 4;
 
-function dotted({ ctx, store }: Scene, from: number, to: number, middle: number, colour: string): void {
+function dotted({ ctx, store }: ChartScene, from: number, to: number, middle: number, colour: string): void {
   const seen = inView(store.size, from, to);
   if (!seen) return;
   // Dots stand still with what begins beside the view, so they are counted from its beginning.
@@ -167,7 +167,7 @@ function dotted({ ctx, store }: Scene, from: number, to: number, middle: number,
 }
 
 /** The critical path through the lines in view: below each bar, and down to where it goes on. */
-export function drawPath(scene: Scene, from: number, to: number, topOf: (row: number) => number): void {
+export function drawPath(scene: ChartScene, from: number, to: number, topOf: (row: number) => number): void {
   const { ctx, store, colours } = scene;
   const { chart, size } = store;
   const below = (row: number) => {

@@ -3,7 +3,7 @@ import { fitText, TextBatch, textPx } from "@/components/canvas/canvas-text";
 import { LANE_PATHS, laneIndex } from "@/components/ui/marks";
 import { toolNamed } from "@/lib/tools/tools";
 import type { Span } from "@/lib/wire/spans";
-import type { Scene } from "./chart-scene";
+import type { ChartScene } from "./chart-scene";
 import { tookOf, turnTitle, wordsOf } from "./row-words";
 import type { WaterfallRow } from "./waterfall-model";
 
@@ -14,7 +14,7 @@ const LEFT_PX = 44;
 const EDGE_PX = 12;
 
 /** Draws the column on the left for the lines from `from` to `to`: what each is, what it is about, how long it took. */
-export function drawNames(scene: Scene, from: number, to: number, topOf: (row: number) => number): void {
+export function drawNames(scene: ChartScene, from: number, to: number, topOf: (row: number) => number): void {
   const { ctx, store, colours, mono, texts } = scene;
   const { names, row: rowPx } = store.size;
   const batch = new TextBatch();
@@ -80,7 +80,7 @@ function markShapes(): NonNullable<typeof shapes> {
   return shapes;
 }
 
-function drawMark({ ctx, colours }: Scene, { span, inside }: SpanRow, x: number, y: number): void {
+function drawMark({ ctx, colours }: ChartScene, { span, inside }: SpanRow, x: number, y: number): void {
   const isAsked = inside.some(({ kind }) => kind === "permission") || span.state === "denied";
   const isEdit = span.kind === "tool" && toolNamed(span.name)?.files === "changes";
   if (span.kind !== "agent" && !isAsked && !isBad(span) && !isEdit) return;

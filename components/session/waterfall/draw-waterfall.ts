@@ -1,10 +1,10 @@
-import type { Scene } from "./chart-scene";
+import type { ChartScene } from "./chart-scene";
 import { drawGrid, drawHead, drawRange, shownAxis } from "./draw-axis";
 import { drawPath, drawTimes } from "./draw-bars";
 import { drawNames } from "./draw-names";
 
 /** Draws what is in view. */
-export function drawWaterfall(scene: Scene): void {
+export function drawWaterfall(scene: ChartScene): void {
   const { ctx, store, colours } = scene;
   const { size, chart } = store;
   const { width, height, names, head, row: rowPx } = size;
@@ -38,7 +38,7 @@ export function drawWaterfall(scene: Scene): void {
 }
 
 /** The ground of a line: of a turn's, and of the one that is selected. */
-function drawGround({ ctx, store, colours, selected }: Scene, index: number, y: number): void {
+function drawGround({ ctx, store, colours, selected }: ChartScene, index: number, y: number): void {
   const { width, row } = store.size;
   const isTurn = store.chart.rows[index]?.kind === "turn";
   if (index !== selected && !isTurn) return;

@@ -148,7 +148,7 @@ export function busyTimes({ spans }: WaterfallModel): [number, number][] {
 }
 
 /** Where time went in a part of a session: of each kind how long anything of it was going on, once where several were. */
-export type Totals = {
+export type TimeTotals = {
   /** Of work, as all below: without waiting for prompts and commands. */
   wholeMs: number;
   /** Waiting for those. */
@@ -163,7 +163,7 @@ export type Totals = {
 };
 
 /** @param range of all where it is `null` */
-export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange | null): Totals {
+export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange | null): TimeTotals {
   const within = (span: Span): [number, number] | null => {
     const from = range ? Math.max(span.startMs, range.fromMs) : span.startMs;
     const to = range ? Math.min(span.endMs, range.toMs) : span.endMs;
@@ -210,7 +210,7 @@ export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange
   }
   const byKind = Object.fromEntries(
     Object.entries(times).map(([kind, list]) => [kind, covered(list)]),
-  ) as Totals["byKind"];
+  ) as TimeTotals["byKind"];
   return {
     wholeMs: covered(worked),
     typingMs: covered(typing),
@@ -225,7 +225,7 @@ export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange
 const MAX_TOOLS = 10;
 
 /** The tools of the panel: those that took longest, and the others in one line. */
-export function toolLines(tools: Totals["tools"]): (Totals["tools"][number] & { isRest?: true })[] {
+export function toolLines(tools: TimeTotals["tools"]): (TimeTotals["tools"][number] & { isRest?: true })[] {
   if (tools.length <= MAX_TOOLS) return tools;
   const rest = tools.slice(MAX_TOOLS - 1);
   const sum = (of: "calls" | "ms") => rest.reduce((all, tool) => all + tool[of], 0);

@@ -8,9 +8,9 @@ import { formatCount, formatDuration, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Span } from "@/lib/wire/spans";
 import { formatTimes, isAboutCode, type RowTexts, spanTitle } from "./row-words";
-import { type Totals, toolLines } from "./waterfall-model";
+import { type TimeTotals, toolLines } from "./waterfall-model";
 
-const KINDS: [kind: keyof Totals["byKind"], label: string, bar: string][] = [
+const KINDS: [kind: keyof TimeTotals["byKind"], label: string, bar: string][] = [
   ["tool", "Tools", "bg-fg-2"],
   ["model", "Model", "bg-line-3"],
   ["agent", "Agents", "bg-lane-2"],
@@ -34,7 +34,7 @@ export function WaterfallPanel({
   onZoom,
   className,
 }: {
-  totals: Totals;
+  totals: TimeTotals;
   range: TimeRange | null;
   /** How many turns the range has, of how many. */
   turns: { shown: number; all: number };
@@ -49,7 +49,6 @@ export function WaterfallPanel({
   onZoom: () => void;
   className?: string;
 }) {
-  const most = Math.max(1, ...Object.values(totals.byKind));
   return (
     <aside
       aria-label="Where the time went"
@@ -62,105 +61,162 @@ export function WaterfallPanel({
         Where {formatDuration(totals.wholeMs)} went
       </h3>
       {range && (
-        <div className="border-b border-line py-1 pr-2 pl-3 text-fg-2 tabular-nums">
-          <p className="flex items-center gap-1">
-            <span className="min-w-0 flex-1">{formatTimes(range)}</span>
-            <Button kind="quiet" title="Show it alone (z)" onClick={onZoom}>
-              Zoom
-            </Button>
-            <Button kind="quiet" title="The whole session again (Esc)" onClick={onClear}>
-              Clear
-            </Button>
-          </p>
-          <p className="flex items-center gap-1">
-            <span className="min-w-0 flex-1" title="The outline and the changes show this part alone as well">
-              {formatCount(turns.shown)} of {formatPlural(turns.all, "turn")}
-            </span>
-            <Button kind="quiet" title="What this part of the session changed (D)" onClick={onChanges}>
-              Changes
-            </Button>
-          </p>
-        </div>
+        <SelectedTime range={range} turns={turns} onClear={onClear} onChanges={onChanges} onZoom={onZoom} />
       )}
-      <dl className="py-2">
-        {KINDS.map(([kind, label, look]) => {
-          const ms = totals.byKind[kind];
-          if (ms === 0 && kind !== "tool" && kind !== "model") return null;
-          return (
-            <div key={kind} className="grid h-6 grid-cols-[84px_minmax(0,1fr)_auto] items-center gap-2 px-3">
-              <dt className="text-fg-2">{label}</dt>
-              <dd aria-hidden="true" className="flex items-center">
-                <span className={clsx("h-2 min-w-px", look)} style={{ width: `${(ms / most) * 100}%` }} />
-              </dd>
-              <dd className="text-right tabular-nums">{formatDuration(ms)}</dd>
-            </div>
-          );
-        })}
-      </dl>
-      <div className="border-t border-line px-3 py-2 text-fg-2">
-        <p>
-          <span className="font-semibold text-fg">Critical path</span>{" "}
-          <span className="tabular-nums">{formatDuration(totals.criticalMs)}</span>
-        </p>
-        {totals.typingMs > 0 && (
-          <p className="mt-1">It also waited {formatDuration(totals.typingMs)} for you to type.</p>
-        )}
-        {totals.boundMs > 0 && (
-          <p className="mt-1">
-            Up to {formatDuration(totals.boundMs)} of the tools’ time may be waiting for your permission.
-          </p>
-        )}
-        {flawed > 0 && (
-          <p className="mt-1">
-            {formatPlural(flawed, "step has", "steps have")} a time that is missing or out of order.
-          </p>
-        )}
-      </div>
+      <KindBars byKind={totals.byKind} />
+      <PathNotes totals={totals} flawed={flawed} />
       <Heading>Slowest{range ? " in this part" : ""}</Heading>
-      <ol aria-label="Slowest steps" className="py-1">
-        {slowest.map((span) => (
-          <li key={span.id}>
-            <button
-              type="button"
-              aria-current={span.id === selected || undefined}
-              title={[spanTitle(span), subjectOf(span, texts)].filter(Boolean).join("\n")}
-              onClick={() => onSelect(span)}
-              className="flex h-6 w-full items-center gap-2 px-3 text-left whitespace-nowrap hover:bg-raised aria-[current]:bg-sel"
-            >
-              {span.kind === "agent" && <LaneShape lane={span.lane ?? 1} />}
-              <span className={clsx("truncate", span.kind === "model" ? "text-fg-2" : "font-semibold")}>
-                <VisibleText text={shortToolName(spanTitle(span))} />
-              </span>
-              <span className={clsx("min-w-0 flex-1 truncate text-fg-2", isAboutCode(span) && "font-mono")}>
-                <VisibleText text={subjectOf(span, texts)} />
-              </span>
-              <span className="flex-none tabular-nums">
-                {span.exact ? "" : "≤ "}
-                {formatDuration(span.endMs - span.startMs)}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ol>
+      <SlowestSteps spans={slowest} texts={texts} selected={selected} onSelect={onSelect} />
       {totals.tools.length > 0 && (
         <>
           <Heading>Tools, {formatPlural(totals.calls, "call")}</Heading>
-          <ul aria-label="Tools" className="py-1">
-            {toolLines(totals.tools).map(({ name, calls, ms, isRest }) => (
-              <li key={name} className={clsx("flex h-6 items-center gap-2 px-3", isRest && "text-fg-2")}>
-                <span className="min-w-0 flex-1 truncate">
-                  <VisibleText text={name} />
-                </span>
-                <span className="text-fg-2 tabular-nums">{formatCount(calls)} ×</span>
-                <span className="w-16 text-right tabular-nums">{formatDuration(ms)}</span>
-              </li>
-            ))}
-          </ul>
+          <ToolTimes totals={totals} />
         </>
       )}
       <Heading>Reading it</Heading>
       <Legend />
     </aside>
+  );
+}
+
+/** The part of the time that is selected, and what can be done with it. */
+function SelectedTime({
+  range,
+  turns,
+  onClear,
+  onChanges,
+  onZoom,
+}: {
+  range: TimeRange;
+  turns: { shown: number; all: number };
+  onClear: () => void;
+  onChanges: () => void;
+  onZoom: () => void;
+}) {
+  return (
+    <div className="border-b border-line py-1 pr-2 pl-3 text-fg-2 tabular-nums">
+      <p className="flex items-center gap-1">
+        <span className="min-w-0 flex-1">{formatTimes(range)}</span>
+        <Button kind="quiet" title="Show it alone (z)" onClick={onZoom}>
+          Zoom
+        </Button>
+        <Button kind="quiet" title="The whole session again (Esc)" onClick={onClear}>
+          Clear
+        </Button>
+      </p>
+      <p className="flex items-center gap-1">
+        <span className="min-w-0 flex-1" title="The outline and the changes show this part alone as well">
+          {formatCount(turns.shown)} of {formatPlural(turns.all, "turn")}
+        </span>
+        <Button kind="quiet" title="What this part of the session changed (D)" onClick={onChanges}>
+          Changes
+        </Button>
+      </p>
+    </div>
+  );
+}
+
+/** The time of each kind as a bar, beside the longest. */
+function KindBars({ byKind }: Pick<TimeTotals, "byKind">) {
+  const most = Math.max(1, ...Object.values(byKind));
+  return (
+    <dl className="py-2">
+      {KINDS.map(([kind, label, look]) => {
+        const ms = byKind[kind];
+        if (ms === 0 && kind !== "tool" && kind !== "model") return null;
+        return (
+          <div key={kind} className="grid h-6 grid-cols-[84px_minmax(0,1fr)_auto] items-center gap-2 px-3">
+            <dt className="text-fg-2">{label}</dt>
+            <dd aria-hidden="true" className="flex items-center">
+              <span className={clsx("h-2 min-w-px", look)} style={{ width: `${(ms / most) * 100}%` }} />
+            </dd>
+            <dd className="text-right tabular-nums">{formatDuration(ms)}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+/** The critical path, and what is to be known of the times. `flawed`: steps whose times the log has wrong. */
+function PathNotes({ totals, flawed }: { totals: TimeTotals; flawed: number }) {
+  return (
+    <div className="border-t border-line px-3 py-2 text-fg-2">
+      <p>
+        <span className="font-semibold text-fg">Critical path</span>{" "}
+        <span className="tabular-nums">{formatDuration(totals.criticalMs)}</span>
+      </p>
+      {totals.typingMs > 0 && (
+        <p className="mt-1">It also waited {formatDuration(totals.typingMs)} for you to type.</p>
+      )}
+      {totals.boundMs > 0 && (
+        <p className="mt-1">
+          Up to {formatDuration(totals.boundMs)} of the tools’ time may be waiting for your permission.
+        </p>
+      )}
+      {flawed > 0 && (
+        <p className="mt-1">
+          {formatPlural(flawed, "step has", "steps have")} a time that is missing or out of order.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function SlowestSteps({
+  spans,
+  texts,
+  selected,
+  onSelect,
+}: {
+  spans: readonly Span[];
+  texts: RowTexts;
+  selected: string | null;
+  onSelect: (span: Span) => void;
+}) {
+  return (
+    <ol aria-label="Slowest steps" className="py-1">
+      {spans.map((span) => (
+        <li key={span.id}>
+          <button
+            type="button"
+            aria-current={span.id === selected || undefined}
+            title={[spanTitle(span), subjectOf(span, texts)].filter(Boolean).join("\n")}
+            onClick={() => onSelect(span)}
+            className="flex h-6 w-full items-center gap-2 px-3 text-left whitespace-nowrap hover:bg-raised aria-[current]:bg-sel"
+          >
+            {span.kind === "agent" && <LaneShape lane={span.lane ?? 1} />}
+            <span className={clsx("truncate", span.kind === "model" ? "text-fg-2" : "font-semibold")}>
+              <VisibleText text={shortToolName(spanTitle(span))} />
+            </span>
+            <span className={clsx("min-w-0 flex-1 truncate text-fg-2", isAboutCode(span) && "font-mono")}>
+              <VisibleText text={subjectOf(span, texts)} />
+            </span>
+            <span className="flex-none tabular-nums">
+              {span.exact ? "" : "≤ "}
+              {formatDuration(span.endMs - span.startMs)}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The calls of each tool, and how long they took. */
+function ToolTimes({ totals }: { totals: Pick<TimeTotals, "tools"> }) {
+  return (
+    <ul aria-label="Tools" className="py-1">
+      {toolLines(totals.tools).map(({ name, calls, ms, isRest }) => (
+        <li key={name} className={clsx("flex h-6 items-center gap-2 px-3", isRest && "text-fg-2")}>
+          <span className="min-w-0 flex-1 truncate">
+            <VisibleText text={name} />
+          </span>
+          <span className="text-fg-2 tabular-nums">{formatCount(calls)} ×</span>
+          <span className="w-16 text-right tabular-nums">{formatDuration(ms)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

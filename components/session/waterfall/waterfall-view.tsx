@@ -77,7 +77,7 @@ export function WaterfallView({ printed }: { printed: boolean }) {
 
 function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean }) {
   const page = useSessionPage();
-  const { url, setUrl, sessionId } = page;
+  const { url, sessionId } = page;
   const [store] = useState(() => new WaterfallStore());
   const [axisKind, setAxis] = useState<AxisKind>("active");
   const [shown, setShown] = useState<Shown>({ model: true, waiting: true, path: true });
@@ -93,25 +93,8 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
   const [selected, selectRow] = useSelectedRow(rows, isAtWork);
   const row = rows[selected];
 
-  const live = useSyncExternalStore(
-    store.subscribe,
-    () => store.range,
-    () => null,
-  );
-  // Summing up takes longer than a frame of the gesture that selects.
-  const range = useDeferredValue(live);
-  const setRange = (next: TimeRange | null) => {
-    store.setRange(next);
-    setUrl({ range: formatRange(next) });
-  };
-  useLayoutEffect(() => store.setRange(parseRange(url.range)), [store, url.range]);
-  const totals = useMemo(() => totalsOf(model, range), [model, range]);
-  const turns = useMemo(() => {
-    const whole = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
-    const all = workInRange(model, whole).turns.length;
-    return { shown: range ? workInRange(model, range).turns.length : all, all };
-  }, [model, range]);
-  const slowest = useMemo(() => slowestSteps(model, range, shown, LISTED), [model, range, shown]);
+  const [range, setRange] = useSelectedRange(store);
+  const { totals, turns, slowest } = useRangeSums(model, range, shown);
   const branch = url.branch as BranchId | null;
   const texts = useRowTexts({ sessionId, branch }, store, model, slowest);
 
@@ -119,9 +102,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
     if (selectRow(index)) store.reveal(index);
   };
   const selectSpan = (span: Span) => {
-    const index = rows.findIndex(
-      (one) => one.kind === "span" && (one.span.id === span.id || one.call?.id === span.id),
-    );
+    const index = indexOfSpan(rows, span);
     setSide("chart");
     if (index !== -1) select(index);
     list.current?.focus({ preventScroll: true });
@@ -189,16 +170,59 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
         onChanges={() => page.store.openChanges(null)}
         onZoom={zoomTo}
       />
-      {row && (
-        <div className="flex h-11 items-center gap-2 border-t border-line-2 bg-panel px-3 text-12 md:hidden">
-          <span className="line-clamp-2 min-w-0 flex-1">{formatRow(row, texts, nowMs)}</span>
-          <Button kind="primary" className="h-9" onClick={() => go(selected)}>
-            Open
-          </Button>
-        </div>
-      )}
+      {row && <RowBar words={formatRow(row, texts, nowMs)} onOpen={() => go(selected)} />}
       {printed && <WaterfallSheet model={model} texts={texts} />}
     </section>
+  );
+}
+
+/**
+ * The part of the time that is selected, as the address has it; while a gesture selects one, that. `null`: none is.
+ * @returns it, and what selects one
+ */
+function useSelectedRange(store: WaterfallStore): [TimeRange | null, (range: TimeRange | null) => void] {
+  const { url, setUrl } = useSessionPage();
+  const live = useSyncExternalStore(
+    store.subscribe,
+    () => store.range,
+    () => null,
+  );
+  // Summing up takes longer than a frame of the gesture that selects.
+  const range = useDeferredValue(live);
+  const setRange = (next: TimeRange | null) => {
+    store.setRange(next);
+    setUrl({ range: formatRange(next) });
+  };
+  useLayoutEffect(() => store.setRange(parseRange(url.range)), [store, url.range]);
+  return [range, setRange];
+}
+
+/** The row of a span, its own or that of the call that it is a part of; -1 where none is shown. */
+function indexOfSpan(rows: readonly WaterfallRow[], { id }: Span): number {
+  return rows.findIndex((one) => one.kind === "span" && (one.span.id === id || one.call?.id === id));
+}
+
+/** Where the time of a part of the session went, which turns it has, and its slowest steps among those that are shown. */
+function useRangeSums(model: WaterfallModel, range: TimeRange | null, shown: Shown) {
+  const totals = useMemo(() => totalsOf(model, range), [model, range]);
+  const turns = useMemo(() => {
+    const whole = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
+    const all = workInRange(model, whole).turns.length;
+    return { shown: range ? workInRange(model, range).turns.length : all, all };
+  }, [model, range]);
+  const slowest = useMemo(() => slowestSteps(model, range, shown, LISTED), [model, range, shown]);
+  return { totals, turns, slowest };
+}
+
+/** Where the page is narrow: what is selected, and the way to it. */
+function RowBar({ words, onOpen }: { words: string; onOpen: () => void }) {
+  return (
+    <div className="flex h-11 items-center gap-2 border-t border-line-2 bg-panel px-3 text-12 md:hidden">
+      <span className="line-clamp-2 min-w-0 flex-1">{words}</span>
+      <Button kind="primary" className="h-9" onClick={onOpen}>
+        Open
+      </Button>
+    </div>
   );
 }
 

@@ -88,8 +88,6 @@ function BriefFacts({
   onGo: (recordId: RecordId) => void;
 }) {
   const { intent, tools, files, commands, agents, durationMs, usage, agentsUsage } = brief;
-  const added = files.reduce((sum, file) => sum + file.added, 0);
-  const removed = files.reduce((sum, file) => sum + file.removed, 0);
   const nothing = toolCalls + tools.length + files.length + commands.length + agents.length === 0;
   return (
     <dl className="grid grid-cols-[calc(72px*var(--u))_minmax(0,1fr)] gap-x-3 gap-y-1 px-3 py-2 text-12/5 tabular-nums max-sm:grid-cols-[calc(64px*var(--u))_minmax(0,1fr)]">
@@ -113,20 +111,7 @@ function BriefFacts({
       )}
       {files.length > 0 && (
         <Fact name="Files">
-          {files.length > 1 && (
-            <p className="text-fg-2">
-              {formatPlural(files.length, "file")} <ChangedLines added={added} removed={removed} />
-            </p>
-          )}
-          {files.slice(0, SHOWN).map((file) => (
-            <p key={file.path} className="flex gap-2">
-              <span className="min-w-0 truncate font-mono" title={file.path}>
-                {shortenHome(file.path)}
-              </span>
-              <ChangedLines added={file.added} removed={file.removed} />
-            </p>
-          ))}
-          {files.length > SHOWN && <p className="text-fg-3">{formatCount(files.length - SHOWN)} more</p>}
+          <BriefFiles files={files} />
         </Fact>
       )}
       {commands.length > 0 && (
@@ -136,35 +121,7 @@ function BriefFacts({
       )}
       {agents.length > 0 && (
         <Fact name="Agents">
-          {agents.slice(0, SHOWN).map((agent) => (
-            <p
-              key={agent.agentId}
-              // Where it is narrow, the name has a line of its own.
-              className="flex items-center gap-x-2 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto]"
-            >
-              <LaneShape lane={agent.lane} />
-              <span className="min-w-0 truncate max-sm:col-span-2">{agent.description ?? agent.agentId}</span>
-              <span className="flex-none text-fg-2 max-sm:col-start-2">
-                {agent.type && `${agent.type} · `}
-                {[
-                  formatPlural(agent.toolCalls, "tool"),
-                  formatTokens(agent.tokens),
-                  agent.tokens > 0 ? formatCost(agent.cost.microUsd, agent.cost.unpricedTokens) : null,
-                  agent.state === "running" || agent.durationMs === null
-                    ? null
-                    : formatDuration(agent.durationMs),
-                ]
-                  .filter(Boolean)
-                  .join(" · ")}
-              </span>
-              {AGENT_STATES[agent.state] && (
-                <span className={agent.state === "failed" ? "flex-none text-err" : "flex-none text-fg-2"}>
-                  {AGENT_STATES[agent.state]}
-                </span>
-              )}
-            </p>
-          ))}
-          {agents.length > SHOWN && <p className="text-fg-3">{formatCount(agents.length - SHOWN)} more</p>}
+          <BriefAgents agents={agents} />
         </Fact>
       )}
       <Fact name="Took">
@@ -177,6 +134,67 @@ function BriefFacts({
         </Fact>
       )}
     </dl>
+  );
+}
+
+/** The changed files, and of several how much was changed in all. */
+function BriefFiles({ files }: Pick<TurnBrief, "files">) {
+  const added = files.reduce((sum, file) => sum + file.added, 0);
+  const removed = files.reduce((sum, file) => sum + file.removed, 0);
+  return (
+    <>
+      {files.length > 1 && (
+        <p className="text-fg-2">
+          {formatPlural(files.length, "file")} <ChangedLines added={added} removed={removed} />
+        </p>
+      )}
+      {files.slice(0, SHOWN).map((file) => (
+        <p key={file.path} className="flex gap-2">
+          <span className="min-w-0 truncate font-mono" title={file.path}>
+            {shortenHome(file.path)}
+          </span>
+          <ChangedLines added={file.added} removed={file.removed} />
+        </p>
+      ))}
+      {files.length > SHOWN && <p className="text-fg-3">{formatCount(files.length - SHOWN)} more</p>}
+    </>
+  );
+}
+
+/** The agents that the turn started: what they are to do, what they did, and how they ended if not well. */
+function BriefAgents({ agents }: Pick<TurnBrief, "agents">) {
+  return (
+    <>
+      {agents.slice(0, SHOWN).map((agent) => (
+        <p
+          key={agent.agentId}
+          // Where it is narrow, the name has a line of its own.
+          className="flex items-center gap-x-2 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto]"
+        >
+          <LaneShape lane={agent.lane} />
+          <span className="min-w-0 truncate max-sm:col-span-2">{agent.description ?? agent.agentId}</span>
+          <span className="flex-none text-fg-2 max-sm:col-start-2">
+            {agent.type && `${agent.type} · `}
+            {[
+              formatPlural(agent.toolCalls, "tool"),
+              formatTokens(agent.tokens),
+              agent.tokens > 0 ? formatCost(agent.cost.microUsd, agent.cost.unpricedTokens) : null,
+              agent.state === "running" || agent.durationMs === null
+                ? null
+                : formatDuration(agent.durationMs),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </span>
+          {AGENT_STATES[agent.state] && (
+            <span className={agent.state === "failed" ? "flex-none text-err" : "flex-none text-fg-2"}>
+              {AGENT_STATES[agent.state]}
+            </span>
+          )}
+        </p>
+      ))}
+      {agents.length > SHOWN && <p className="text-fg-3">{formatCount(agents.length - SHOWN)} more</p>}
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { useAnchoredList } from "./scroll-anchor";
-import { offsetOf, type RowList } from "./use-row-list";
+import { offsetOf, type VirtualRowList } from "./use-row-list";
 
 /*
  * The real hook and the real library over a page of which only the layout is made up: rows `ROW` high until they
@@ -18,7 +18,7 @@ type Shown = { count: number; open: ReadonlySet<string>; selected: number | null
 type Laid = { first: number; last: number; startPx: number; belowPx: number };
 
 let root: Root;
-let list: RowList;
+let list: VirtualRowList;
 let laid: Laid;
 let shown: Shown;
 let start: OpenThread["start"];
@@ -52,7 +52,7 @@ function topOf(index: number): number {
 
 const distanceFromEnd = () => maxTop() - scrollTop;
 
-function List({ onDrawn }: { onDrawn: (list: RowList, laid: Laid) => void }) {
+function List({ onDrawn }: { onDrawn: (list: VirtualRowList, laid: Laid) => void }) {
   const { count, open, selected, follows } = shown;
   const list = useAnchoredList(
     { windows: { loaded: () => loadedRows(count) } as never, start },

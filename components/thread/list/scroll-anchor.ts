@@ -2,7 +2,7 @@ import { useInsertionEffect, useLayoutEffect, useRef, useState } from "react";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { indexOfKey } from "@/components/thread/store/loaded-rows";
 import { adjustAbove, type HeldRow, isReleased, rowInPlace } from "./held-row";
-import { type RowList, type RowListOptions, useRowList } from "./use-row-list";
+import { type RowListOptions, useRowList, type VirtualRowList } from "./use-row-list";
 import { useSettling } from "./use-settling";
 
 /*
@@ -31,7 +31,7 @@ export function useAnchoredList(
   { open, selected, follows: isWritten }: Reading,
   options: RowListOptions & { paddingEnd: number },
   onRested?: () => void,
-): RowList {
+): VirtualRowList {
   const { count, paddingEnd, followOnAppend } = options;
   const before = useRef(count);
   useLayoutEffect(() => {
@@ -50,7 +50,7 @@ export function useAnchoredList(
         },
   );
   const [held, setHeld] = useState(opening);
-  const hold = (list: RowList, row: HeldRow | null) => {
+  const hold = (list: VirtualRowList, row: HeldRow | null) => {
     adjustAbove(list, row);
     setHeld(row);
   };

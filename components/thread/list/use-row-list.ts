@@ -5,7 +5,7 @@ import { useNarrow } from "@/lib/client/use-media";
 import { type Row, rowKindFacts } from "@/lib/wire/rows";
 
 /** What of a long list is drawn, and where. */
-export type RowList = Virtualizer<HTMLElement, HTMLElement>;
+export type VirtualRowList = Virtualizer<HTMLElement, HTMLElement>;
 export type RowListOptions = Omit<
   Parameters<typeof useVirtualizer<HTMLElement, HTMLElement>>[0],
   "directDomUpdates"
@@ -15,7 +15,7 @@ export type RowListOptions = Omit<
  * The rows to draw, as `useVirtualizer` has them, drawn again when others come into view. A row that is measured
  * while the list is scrolled is no reason: it stands in the page's flow, so that those below it have moved already.
  */
-export function useRowList(options: RowListOptions): RowList {
+export function useRowList(options: RowListOptions): VirtualRowList {
   const drawAgain = useReducer((times: number) => times + 1, 0)[1];
   const drawn = useRef<readonly VirtualItem[]>([]);
   const list = useVirtualizer<HTMLElement, HTMLElement>({
@@ -45,7 +45,7 @@ export function useRowList(options: RowListOptions): RowList {
  * How far below the list's upper edge a row begins, in pixels, as it is in the page: rows that were just opened
  * scroll the list before it is drawn again, and a jump does before the list hears of it. `null` for no row of the list.
  */
-export function offsetOf(list: RowList, index: number): number | null {
+export function offsetOf(list: VirtualRowList, index: number): number | null {
   // The range is made from heights as they are now, which the library otherwise puts off to the next drawing.
   list.calculateRange();
   const from = list.measurementsCache[index]?.start;
@@ -56,13 +56,13 @@ export function offsetOf(list: RowList, index: number): number | null {
  * A list that follows its end counts itself as scrolled by what is added, and is set right by the page's report. One
  * that has room for all of its rows cannot be scrolled, and the page never reports.
  */
-function toTopWhereAllFits(list: RowList): void {
+function toTopWhereAllFits(list: VirtualRowList): void {
   const fits = list.getTotalSize() <= (list.scrollRect?.height ?? 0);
   if (fits && (list.scrollOffset ?? 0) > 0) list.scrollOffset = 0;
 }
 
 /** A row that became shorter may bring others into view. */
-function leavesGap(list: RowList, drawn: readonly VirtualItem[]): boolean {
+function leavesGap(list: VirtualRowList, drawn: readonly VirtualItem[]): boolean {
   const range = list.calculateRange();
   if (!range) return false;
   return [range.startIndex, range.endIndex].some((index) => !drawn.some((item) => item.index === index));
@@ -103,7 +103,11 @@ export function isClosedLine(row: Row, open: ReadonlySet<string>): boolean {
  * A row's height to the fraction: rows stand in a flow, where what is rounded would add up. One that was
  * measured before is first taken as it was, so that the page need not be laid out for it.
  */
-function measureRow(element: HTMLElement, entry: ResizeObserverEntry | undefined, list: RowList): number {
+function measureRow(
+  element: HTMLElement,
+  entry: ResizeObserverEntry | undefined,
+  list: VirtualRowList,
+): number {
   const observed = entry?.borderBoxSize[0]?.blockSize;
   if (observed !== undefined) return observed;
   const index = list.indexFromElement(element);

@@ -2,7 +2,7 @@ import { useEffectEvent, useLayoutEffect } from "react";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { onMovedByHand } from "@/components/ui/by-hand";
 import { type HeldRow, isBeyondEnd, isScrolledAway, isStillShort, topWhileHeld } from "./held-row";
-import type { RowList } from "./use-row-list";
+import type { VirtualRowList } from "./use-row-list";
 
 /** Rows have been drawn and measured after so many frames. */
 const SETTLING_FRAMES = 3;
@@ -15,7 +15,7 @@ const MAX_SETTLING_MS = 15_000;
  * and again when the place has been reached later than that.
  */
 export function useSettling(
-  list: RowList,
+  list: VirtualRowList,
   {
     opening,
     start,

@@ -1,11 +1,11 @@
 import { type RefObject, useImperativeHandle } from "react";
 import type { OpenThread } from "@/components/thread/open-thread";
 import type { ThreadList } from "@/components/thread/store/thread-core";
-import { offsetOf, type RowList } from "./use-row-list";
+import { offsetOf, type VirtualRowList } from "./use-row-list";
 
 type Drawn = {
   windows: OpenThread["windows"];
-  list: RowList;
+  list: VirtualRowList;
   scroller: RefObject<HTMLElement | null>;
   /** The selected row takes the focus when it is in the page. */
   focus: () => void;

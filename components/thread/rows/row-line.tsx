@@ -92,7 +92,7 @@ export function RowLine({
       </span>
       {(result || duration || row.marks) && (
         <span className={clsx("flex min-w-0 items-center gap-2 text-12 tabular-nums", TONES[tone])}>
-          <RowMarks marks={row.marks} />
+          <RowTags marks={row.marks} />
           {result}
           {!result && duration && <span className="text-fg-2 sm:@min-[400px]/thread:hidden">{duration}</span>}
         </span>
@@ -295,7 +295,7 @@ const MARKS: Record<NonNullable<Row["marks"]>[number], { word: string; means: st
 };
 
 /** Tags for what the log says about the whole line, such as deleted. The row itself is dimmed. */
-export function RowMarks({ marks }: Pick<Row, "marks">) {
+export function RowTags({ marks }: Pick<Row, "marks">) {
   return marks?.map((mark) => (
     <span key={mark} title={MARKS[mark]?.means} className="flex-none leading-none">
       <Tag>{MARKS[mark]?.word ?? mark}</Tag>

@@ -10,7 +10,7 @@ import { OpenedBlock } from "@/components/thread/opened-block";
 import { formatCost, formatCount, formatPlural } from "@/lib/format/format";
 import { safeHref } from "@/lib/markup/safe-href";
 import type { Citation } from "@/lib/wire/rows";
-import { firstProseLine, RowFrame, RowLine, RowMarks, type RowProps } from "./row-line";
+import { firstProseLine, RowFrame, RowLine, type RowProps, RowTags } from "./row-line";
 
 /** The model's text, with the sources it cited. */
 export function TextRowView({ row, selected }: RowProps<"text">) {
@@ -25,7 +25,7 @@ export function TextRowView({ row, selected }: RowProps<"text">) {
         <RequestFigure row={row} />
         {row.marks && (
           <p data-log="none" className="absolute top-1 right-3 max-sm:static max-sm:mb-1">
-            <RowMarks marks={row.marks} />
+            <RowTags marks={row.marks} />
           </p>
         )}
         <MoreText row={row} text={row.text}>

@@ -11,7 +11,7 @@ import { formatDuration, formatModel, formatPlural } from "@/lib/format/format";
 import { textStart } from "@/lib/format/text";
 import type { PromptSource, TurnRow } from "@/lib/wire/rows";
 import { PromptMode, splitPrompt } from "./prompt-settings";
-import { RowMarks } from "./row-line";
+import { RowTags } from "./row-line";
 
 export type TurnFacts = Pick<
   TurnRow,
@@ -93,26 +93,79 @@ const GIVES_WAY = {
   },
 };
 
-/** A turn's number, prompt, outcome and time scale. */
-export function TurnLine({
-  facts,
-  whole,
-  brief,
-}: {
+/** Two hairlines are part of a header's height. */
+const LINE_HEIGHT = "h-[calc(var(--turn)-2px)]";
+
+type TurnLineProps = {
   facts: TurnFacts & Partial<Pick<TurnRow, "key">>;
   /** The prompt's first line is wrapped, never cut. */
   whole: boolean;
   /** Whether the turn's brief is open; `null` where there is none. */
   brief: boolean | null;
-}) {
-  const { toggleFold, toggleOpen, lane } = useThreadActions();
+};
+
+/** A turn's number, prompt, outcome and time scale. */
+export function TurnLine({ facts, whole, brief }: TurnLineProps) {
+  const { toggleFold, lane } = useThreadActions();
+  const heading = <TurnPrompt facts={facts} whole={whole} />;
+  const figures = <TurnFigures facts={facts} whole={whole} brief={brief} />;
+  return (
+    <div
+      className={clsx(
+        "grid grid-cols-[var(--rail)_minmax(0,1fr)]",
+        whole ? "min-h-[calc(var(--turn)-2px)]" : LINE_HEIGHT,
+      )}
+    >
+      <Rail node={{ shape: "none" }} lane={lane}>
+        {toggleFold ? (
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-expanded={!facts.folded}
+            aria-label={`${facts.folded ? "Unfold" : "Fold"} turn ${facts.turn}`}
+            title={facts.folded ? "Unfold this turn (f)" : "Fold this turn (f)"}
+            onClick={() => toggleFold(facts.turn)}
+            className={NUMBER}
+          >
+            {facts.turn}
+          </button>
+        ) : (
+          <span className={NUMBER}>{facts.turn}</span>
+        )}
+      </Rail>
+      <div className={GRID}>
+        {whole ? (
+          // The prompt's later lines have the room below the numbers.
+          <div className="col-span-2 min-w-0">
+            {figures}
+            {heading}
+          </div>
+        ) : (
+          <>
+            {heading}
+            {figures}
+          </>
+        )}
+        <TurnScale durationMs={facts.durationMs} hidden={facts.folded} />
+        <span
+          className={clsx(
+            "flex items-center justify-end text-12 tabular-nums",
+            LINE_HEIGHT,
+            facts.running && "text-run",
+          )}
+        >
+          {facts.durationMs !== null && facts.durationMs > 0 && formatDuration(facts.durationMs)}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** The prompt's first line, with the answer of a turn that is folded. */
+function TurnPrompt({ facts, whole }: Omit<TurnLineProps, "brief">) {
   const { line, isHeading, isBold } = splitPrompt(facts.prompt.text, facts.prompt.cut);
-  const { key } = facts;
-  const givesWay = GIVES_WAY[whole ? "wrapped" : "line"];
   const title = <VisibleText text={line || (facts.prompt.length > 0 ? "…" : "(no text)")} />;
-  // Two hairlines are part of a header's height.
-  const lineHeight = "h-[calc(var(--turn)-2px)]";
-  const heading = (
+  return (
     <h2
       title={whole ? undefined : textStart(facts.prompt.text, 1_000)}
       className={clsx(
@@ -124,7 +177,7 @@ export function TurnLine({
     >
       {facts.marks && (
         <span className="mr-2 font-normal">
-          <RowMarks marks={facts.marks} />
+          <RowTags marks={facts.marks} />
         </span>
       )}
       {whole && !isHeading ? <span className="sr-only">{title}</span> : title}
@@ -135,14 +188,21 @@ export function TurnLine({
       )}
     </h2>
   );
-  const numbers = (
+}
+
+/** What is known of the turn beside its prompt, as far as there is room for it, and the way to its brief. */
+function TurnFigures({ facts, whole, brief }: TurnLineProps) {
+  const { toggleOpen } = useThreadActions();
+  const { key } = facts;
+  const givesWay = GIVES_WAY[whole ? "wrapped" : "line"];
+  return (
     <span
       className={clsx(
         "flex items-center gap-3 text-12 text-fg-2 tabular-nums max-sm:[&>:not([data-brief])]:hidden",
         givesWay.all,
         whole
           ? "float-right mt-[calc((var(--turn)-2px-20px*var(--u))/2)] mb-px ml-3 h-[calc(20px*var(--u)-1px)]"
-          : lineHeight,
+          : LINE_HEIGHT,
       )}
     >
       {facts.settings && facts.settingsChanged && (
@@ -178,56 +238,6 @@ export function TurnLine({
         </button>
       )}
     </span>
-  );
-  return (
-    <div
-      className={clsx(
-        "grid grid-cols-[var(--rail)_minmax(0,1fr)]",
-        whole ? "min-h-[calc(var(--turn)-2px)]" : lineHeight,
-      )}
-    >
-      <Rail node={{ shape: "none" }} lane={lane}>
-        {toggleFold ? (
-          <button
-            type="button"
-            tabIndex={-1}
-            aria-expanded={!facts.folded}
-            aria-label={`${facts.folded ? "Unfold" : "Fold"} turn ${facts.turn}`}
-            title={facts.folded ? "Unfold this turn (f)" : "Fold this turn (f)"}
-            onClick={() => toggleFold(facts.turn)}
-            className={NUMBER}
-          >
-            {facts.turn}
-          </button>
-        ) : (
-          <span className={NUMBER}>{facts.turn}</span>
-        )}
-      </Rail>
-      <div className={GRID}>
-        {whole ? (
-          // The prompt's later lines have the room below the numbers.
-          <div className="col-span-2 min-w-0">
-            {numbers}
-            {heading}
-          </div>
-        ) : (
-          <>
-            {heading}
-            {numbers}
-          </>
-        )}
-        <TurnScale durationMs={facts.durationMs} hidden={facts.folded} />
-        <span
-          className={clsx(
-            "flex items-center justify-end text-12 tabular-nums",
-            lineHeight,
-            facts.running && "text-run",
-          )}
-        >
-          {facts.durationMs !== null && facts.durationMs > 0 && formatDuration(facts.durationMs)}
-        </span>
-      </div>
-    </div>
   );
 }
 

@@ -30,7 +30,7 @@ import { startedTask } from "@/lib/tools/started-task";
 import type { AgentId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import { KeyValues } from "./call-data";
-import { LaterOutput } from "./later-output";
+import { LaterOutputs } from "./later-output";
 import { OutputBlocks } from "./output-blocks";
 import { wholeOutput } from "./whole-output";
 import { WorkflowView } from "./workflow-view";
@@ -129,7 +129,7 @@ function AgentView({ row, call }: ToolViewProps) {
       ) : answered ? (
         <Markdown text={withoutAgentFrame(answer.text)} className="px-3 py-2" />
       ) : null}
-      {launched && <LaterOutput call={call} />}
+      {launched && <LaterOutputs call={call} />}
     </OpenedBlock>
   );
 }

@@ -98,7 +98,7 @@ function resultData(call: CallDetail): ResultData | null {
 const CELL_CHARACTERS = 300;
 
 /** A list of like objects: a column a field, numbers at the right. */
-export function DataTable({ table: { columns, rows } }: { table: TableData }) {
+export function DataTable({ table: { columns, rows } }: { table: TabularData }) {
   const steps = useSteps("table", rows.length, 100);
   const numeric = new Set(
     columns.filter((column) => rows.every((row) => row[column] == null || isNumber(row[column]))),
@@ -315,7 +315,7 @@ function parsedJson(text: string): object | null {
   }
 }
 
-export type TableData = { columns: string[]; rows: readonly Record<string, unknown>[] };
+export type TabularData = { columns: string[]; rows: readonly Record<string, unknown>[] };
 
 /** More columns than a page has room for are left to the tree. */
 const MAX_COLUMNS = 12;
@@ -324,7 +324,7 @@ const MAX_COLUMNS = 12;
  * A list of like objects as a table: the value itself, or the only list in it (`{items: […]}`). `null` where
  * the items have little in common, or nest so that a cell could not hold them.
  */
-export function tableIn(value: unknown): TableData | null {
+export function tableIn(value: unknown): TabularData | null {
   const list = listIn(value);
   if (!list || list.length === 0 || !list.every(isPlain)) return null;
   const uses = new Map<string, number>();

@@ -2,7 +2,12 @@ import { CodeBlock } from "@/components/content/code/code-block";
 import { ShowMore, useSteps } from "@/components/content/code/code-line";
 import { languageOfPath } from "@/components/content/code/highlight-job";
 import { OutputText } from "@/components/content/code/output-text";
-import { DiffActions, FileChange, formatChange, useDiffChoice } from "@/components/content/diff/diff-actions";
+import {
+  DiffActions,
+  FileChangeView,
+  formatChange,
+  useDiffChoice,
+} from "@/components/content/diff/diff-actions";
 import { isPatch, readPatch } from "@/components/content/diff/patch-text";
 import { useOriginal } from "@/components/content/diff/use-original";
 import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
@@ -157,7 +162,7 @@ function EditView({ row, call }: ToolViewProps) {
         })}
         wrappable
       >
-        <FileChange diff={diff} original={original} choice={choice} />
+        <FileChangeView diff={diff} original={original} choice={choice} />
         {call.results.some(({ isError }) => isError) && <OutputBlocks row={row} call={call} />}
       </OpenedBlock>
     );

@@ -15,7 +15,7 @@ import { OutputBlocks } from "./output-blocks";
 import { wholeOutput } from "./whole-output";
 
 /** What became of a call that went on in the background: what was told of it, what it had printed, its end. */
-export function LaterOutput({ call }: { call: CallDetail }) {
+export function LaterOutputs({ call }: { call: CallDetail }) {
   return call.later.map((later) => <Look key={`${later.recordId}.${later.block}`} later={later} />);
 }
 

@@ -16,7 +16,7 @@ import { plainOutput } from "@/lib/markup/plain-output";
 import { startedTask } from "@/lib/tools/started-task";
 import type { CallDetail } from "@/lib/wire/record";
 import { jsonIn } from "./call-data";
-import { LaterOutput, TaskOutputView } from "./later-output";
+import { LaterOutputs, TaskOutputView } from "./later-output";
 import { OutputBlocks } from "./output-blocks";
 import { keptOutput, wholeOutput } from "./whole-output";
 
@@ -100,7 +100,7 @@ function BashView({ row, call }: ToolViewProps) {
           only={printed === "" && call.results.length > 0 ? "media" : "all"}
         />
       )}
-      <LaterOutput call={call} />
+      <LaterOutputs call={call} />
     </OpenedBlock>
   );
 }

@@ -11,7 +11,7 @@ export type AlignedSide = {
  * is on the stem, `begun` if it starts there and then continues differently, else `none`. `samePrompt`: whether the
  * prompts are equal, judged by `prompt`.
  */
-export type TurnPair = {
+export type AlignedTurns = {
   left: number | null;
   right: number | null;
   shared: "whole" | "begun" | "none";
@@ -21,7 +21,7 @@ export type TurnPair = {
 /**
  * The number of records at the start of each side that form the common stem, and every turn of both, once and in order.
  */
-export type Alignment = { stem: { left: number; right: number }; pairs: TurnPair[] };
+export type Alignment = { stem: { left: number; right: number }; pairs: AlignedTurns[] };
 
 /**
  * Aligns the turns of two sides: those of the stem with each other, later ones by equal prompts, and the rest in order.
@@ -30,7 +30,7 @@ export function alignTurns(left: AlignedSide, right: AlignedSide): Alignment {
   const stem = commonStem(left.keys, right.keys);
   const shared = { left: turnsBefore(left, stem.left), right: turnsBefore(right, stem.right) };
   const both = Math.min(shared.left, shared.right);
-  const pairs: TurnPair[] = [];
+  const pairs: AlignedTurns[] = [];
   for (let turn = 0; turn < both; turn++) {
     const isLast = turn === both - 1;
     const goesOn = isLast && (hasOwn(left, turn, stem.left) || hasOwn(right, turn, stem.right));

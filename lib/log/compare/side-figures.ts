@@ -1,4 +1,4 @@
-import { addCost, type Cost, noCost, type PriceTable } from "@/lib/cost/price-table";
+import { addCost, noCost, type PriceTable, type SummedCost } from "@/lib/cost/price-table";
 import { requestOf } from "@/lib/log/graph/session-cost";
 import {
   addTime,
@@ -21,14 +21,14 @@ const NONE = -1;
  * What part of a session did, with the agents that it started. `durationMs`: its turns' times together, NaN without any.
  * `toolsByName`: calls by the tool's name. `ownCalls`: the calls themselves, by number.
  */
-export type PartFigures = {
+export type CountedPart = {
   turns: number;
   agents: number;
   toolCalls: number;
   toolErrors: number;
   durationMs: number;
   tokens: number;
-  cost: Cost;
+  cost: SummedCost;
   added: number;
   removed: number;
   toolsByName: ReadonlyMap<string, number>;
@@ -42,7 +42,7 @@ export function figuresOf(
   records: readonly number[],
   before: ReadonlySet<number>,
   prices: PriceTable,
-): PartFigures {
+): CountedPart {
   const isOwn = new Uint8Array(graph.parents.length);
   for (const record of records) isOwn[record] = 1;
   let turns = 0;
@@ -94,7 +94,7 @@ function usageOfRecords(
   isOwn: Readonly<Uint8Array>,
   before: ReadonlySet<number>,
   prices: PriceTable,
-): Pick<PartFigures, "tokens" | "cost"> {
+): Pick<CountedPart, "tokens" | "cost"> {
   const counted = new Set(before);
   const cost = noCost();
   let tokens = 0;
@@ -111,7 +111,7 @@ function usageOfRecords(
 function callsOfRecords(
   { calls, blocks, tools }: SessionTable,
   isOwn: Readonly<Uint8Array>,
-): Pick<PartFigures, "toolCalls" | "toolErrors" | "added" | "removed" | "toolsByName" | "ownCalls"> {
+): Pick<CountedPart, "toolCalls" | "toolErrors" | "added" | "removed" | "toolsByName" | "ownCalls"> {
   const toolsByName = new Map<string, number>();
   const ownCalls: number[] = [];
   const sum = { toolCalls: 0, toolErrors: 0, added: 0, removed: 0 };

@@ -1,9 +1,9 @@
 import {
   addCost,
-  type Cost,
   noCost,
   type PricedRequest,
   type PriceTable,
+  type SummedCost,
   toCost,
 } from "@/lib/cost/price-table";
 import { type SessionTable, Terms } from "@/lib/log/table/session-table";
@@ -33,7 +33,7 @@ export function requestOf({ messages, models }: SessionTable, message: number): 
 }
 
 /** What all messages of a session cost, agents included, each once. */
-export function sumCost(table: SessionTable, prices: PriceTable): Cost {
+export function sumCost(table: SessionTable, prices: PriceTable): SummedCost {
   const sum = noCost();
   for (let message = 0; message < table.messages.size; message++)
     addCost(sum, prices.cost(requestOf(table, message)));

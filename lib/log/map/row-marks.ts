@@ -116,7 +116,7 @@ export const MarkKind = {
 } as const;
 
 /** One row of a run: its block, and the number of its tool (-1 if it is not a call). */
-export type RunRow = { record: number; block: number; kind: number; tool: number };
+export type RowInRun = { record: number; block: number; kind: number; tool: number };
 
 const STATES: ReadonlyMap<number, number> = new Map<number, number>([
   [CallState.none, MarkKind.noResult],
@@ -136,10 +136,10 @@ export function rowsOfRun(
   from: number,
   to: number,
   most: number,
-): RunRow[] {
+): RowInRun[] {
   const { blocks, records } = table;
   const { steps } = graph;
-  const rows: RunRow[] = [];
+  const rows: RowInRun[] = [];
   for (let index = from; index < to; index++) {
     const step = at(chains.steps, index);
     for (const record of membersOf(steps, step)) {

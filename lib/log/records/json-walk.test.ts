@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sampled } from "@/lib/testing/runs";
-import { JsonWalk, Token, wordOf } from "./json-walk";
+import { JsonToken, JsonWalk, wordOf } from "./json-walk";
 
 const encoder = new TextEncoder();
 
@@ -15,18 +15,19 @@ function walkAlong(text: string): JsonWalk {
 
 /** The value that a walk comes past, made of nothing else than what the walk says. */
 function read(walk: JsonWalk, token = walk.next()): unknown {
-  if (token === Token.string) return `${walk.length}: ${walk.text}`;
-  if (token === Token.openList) {
+  if (token === JsonToken.string) return `${walk.length}: ${walk.text}`;
+  if (token === JsonToken.openList) {
     const list: unknown[] = [];
-    for (let next = walk.next(); next !== Token.closeList; next = walk.next()) list.push(read(walk, next));
+    for (let next = walk.next(); next !== JsonToken.closeList; next = walk.next())
+      list.push(read(walk, next));
     return list;
   }
-  if (token === Token.open) {
+  if (token === JsonToken.open) {
     const entries: [string, unknown][] = [];
     while (walk.nextKey()) entries.push([walk.text, read(walk)]);
     return Object.fromEntries(entries);
   }
-  if (token !== Token.scalar) return "no value";
+  if (token !== JsonToken.scalar) return "no value";
   return ["true", "false", "null"].find((word) => walk.is(wordOf(word))) ?? "number";
 }
 
@@ -57,10 +58,10 @@ const values = fc.letrec((tie) => ({
 test("the first object inside is entered at its key, and not at a text that looks like it", () => {
   const entered = (text: string) => {
     const walk = walkAlong(text);
-    expect(walk.next()).toBe(Token.open);
+    expect(walk.next()).toBe(JsonToken.open);
     const isIn = walk.enterFirst(wordOf("a"));
     // Else it goes on from where it was.
-    return isIn ? read(walk, Token.open) : ["from the beginning", read(walk, Token.open)];
+    return isIn ? read(walk, JsonToken.open) : ["from the beginning", read(walk, JsonToken.open)];
   };
   const whole = (json: object) => ["from the beginning", told(json)];
   expect(entered('{"x":1,"y":"\\\\","a":{"b":2},"c":{}}')).toEqual({ b: "number" });
@@ -90,12 +91,12 @@ test("a value is skipped as a whole, whatever it contains", () => {
   fc.assert(
     fc.property(values, (value) => {
       const walk = walkAlong(JSON.stringify([value, "next"]));
-      expect(walk.next()).toBe(Token.openList);
+      expect(walk.next()).toBe(JsonToken.openList);
       walk.skip();
-      expect(walk.next()).toBe(Token.string);
+      expect(walk.next()).toBe(JsonToken.string);
       expect(walk.text).toBe("next");
-      expect(walk.next()).toBe(Token.closeList);
-      expect(walk.next()).toBe(Token.end);
+      expect(walk.next()).toBe(JsonToken.closeList);
+      expect(walk.next()).toBe(JsonToken.end);
     }),
     sampled(20260304, 300, 20_000),
   );
@@ -107,7 +108,7 @@ test("the walk along a line that was cut off ends within it", () => {
       const text = JSON.stringify({ value });
       const walk = walkAlong(text.slice(0, cut % text.length));
       let tokens = 0;
-      while (walk.next() !== Token.end) {
+      while (walk.next() !== JsonToken.end) {
         tokens += 1;
         expect(walk.bytes).toBeLessThanOrEqual(encoder.encode(text).length);
       }

@@ -18,7 +18,15 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /** What comes next in a line. A `scalar` is a number, `true`, `false` or `null`. */
-export const Token = { end: 0, scalar: 1, string: 2, open: 3, close: 4, openList: 5, closeList: 6 } as const;
+export const JsonToken = {
+  end: 0,
+  scalar: 1,
+  string: 2,
+  open: 3,
+  close: 4,
+  openList: 5,
+  closeList: 6,
+} as const;
 
 /** A word as `JsonWalk.is` takes it. */
 export function wordOf(text: string): Uint8Array {
@@ -50,18 +58,18 @@ export class JsonWalk {
     while (this.#at < this.#end) {
       const byte = this.#bytes[this.#at++] as number;
       if (byte === QUOTE) return this.#passString();
-      if (byte === OPEN) return Token.open;
-      if (byte === CLOSE) return Token.close;
-      if (byte === OPEN_LIST) return Token.openList;
-      if (byte === CLOSE_LIST) return Token.closeList;
+      if (byte === OPEN) return JsonToken.open;
+      if (byte === CLOSE) return JsonToken.close;
+      if (byte === OPEN_LIST) return JsonToken.openList;
+      if (byte === CLOSE_LIST) return JsonToken.closeList;
       if (byte > SPACE && byte !== COMMA && byte !== COLON) return this.#passScalar();
     }
-    return Token.end;
+    return JsonToken.end;
   }
 
   /** In an object: passes the next key and returns true, or passes the object's end and returns false. */
   nextKey(): boolean {
-    return this.next() === Token.string;
+    return this.next() === JsonToken.string;
   }
 
   /**
@@ -99,7 +107,7 @@ export class JsonWalk {
     let depth = depthOf(token);
     while (depth > 0) {
       const inside = this.next();
-      if (inside === Token.end) return;
+      if (inside === JsonToken.end) return;
       depth += depthOf(inside);
     }
   }
@@ -163,7 +171,7 @@ export class JsonWalk {
   #passedTo(close: number): number {
     this.#to = close;
     this.#at = close + 1;
-    return Token.string;
+    return JsonToken.string;
   }
 
   /** Passes the rest of a scalar of which one byte has been read. */
@@ -175,11 +183,11 @@ export class JsonWalk {
       this.#at += 1;
     }
     this.#to = this.#at;
-    return Token.scalar;
+    return JsonToken.scalar;
   }
 }
 
 function depthOf(token: number): number {
-  if (token === Token.open || token === Token.openList) return 1;
-  return token === Token.close || token === Token.closeList ? -1 : 0;
+  if (token === JsonToken.open || token === JsonToken.openList) return 1;
+  return token === JsonToken.close || token === JsonToken.closeList ? -1 : 0;
 }

@@ -1,5 +1,5 @@
 import { blockKind, type ContentBlock } from "@/lib/log/records/content-block";
-import { JsonWalk, Token, wordOf } from "@/lib/log/records/json-walk";
+import { JsonToken, JsonWalk, wordOf } from "@/lib/log/records/json-walk";
 import { BlockKind, Flag } from "@/lib/log/table/kinds";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 
@@ -77,7 +77,7 @@ export class BlockSizes {
     const { table } = this;
     this.#walk.begin(bytes, from, to);
     this.#lineBytes = to - from;
-    if (this.#walk.next() !== Token.open) return null;
+    if (this.#walk.next() !== JsonToken.open) return null;
     const type = table.types.at(table.records.type.at(record)) ?? "";
     if (type === "user" || type === "assistant") return this.#measureMessage(record, type, sizes);
     const size = type === "system/local_command" ? this.#shownOutput() : this.#attachment(type);
@@ -113,7 +113,7 @@ export class BlockSizes {
     while ((!hasMessage || wantsRef) && walk.nextKey()) {
       if (walk.is(WORDS.message)) {
         const token = walk.next();
-        hasMessage = token === Token.open;
+        hasMessage = token === JsonToken.open;
         if (hasMessage) content = this.#contentInside(!wantsRef);
         else walk.leave(token);
       } else if (!hasMessage && walk.is(WORDS.content)) content = this.#content(walk.next());
@@ -138,12 +138,12 @@ export class BlockSizes {
   /** A string is one block, and so is a lone object. */
   #content(token: number): Content {
     const content: Content = { parts: [], hasResults: false };
-    if (token === Token.string) content.parts.push(this.#stringSize());
-    else if (token === Token.open) this.#addBlock(content);
-    else if (token === Token.openList)
-      for (let next = this.#walk.next(); next !== Token.closeList; next = this.#walk.next()) {
-        if (next === Token.end) break;
-        if (next === Token.open) this.#addBlock(content);
+    if (token === JsonToken.string) content.parts.push(this.#stringSize());
+    else if (token === JsonToken.open) this.#addBlock(content);
+    else if (token === JsonToken.openList)
+      for (let next = this.#walk.next(); next !== JsonToken.closeList; next = this.#walk.next()) {
+        if (next === JsonToken.end) break;
+        if (next === JsonToken.open) this.#addBlock(content);
         else {
           this.#walk.leave(next);
           content.parts.push(0);
@@ -179,7 +179,7 @@ export class BlockSizes {
     const walk = this.#walk;
     const token = walk.next();
     walk.leave(token);
-    if (token !== Token.string) return blockKind("");
+    if (token !== JsonToken.string) return blockKind("");
     for (const { type, kind } of this.#kinds) if (walk.is(type)) return kind;
     const kind = blockKind(walk.text);
     if (this.#kinds.length < MAX_KINDS) this.#kinds.push({ type: wordOf(walk.text), kind });
@@ -196,8 +196,8 @@ export class BlockSizes {
       const isRendered = walk.is(WORDS.rendered);
       const isOwn = walk.is(WORDS.attachment);
       const token = walk.next();
-      if (isRendered && token === Token.openList) rendered = this.#rendered();
-      else if (isOwn && token === Token.open) own = this.#textSize(token);
+      if (isRendered && token === JsonToken.openList) rendered = this.#rendered();
+      else if (isOwn && token === JsonToken.open) own = this.#textSize(token);
       else walk.leave(token);
     }
     return rendered ?? (NOT_SENT.has(type.slice(ATTACHMENT.length)) ? 0 : own);
@@ -206,8 +206,12 @@ export class BlockSizes {
   #rendered(): number {
     const walk = this.#walk;
     let size = 0;
-    for (let token = walk.next(); token !== Token.closeList && token !== Token.end; token = walk.next()) {
-      if (token !== Token.open) walk.leave(token);
+    for (
+      let token = walk.next();
+      token !== JsonToken.closeList && token !== JsonToken.end;
+      token = walk.next()
+    ) {
+      if (token !== JsonToken.open) walk.leave(token);
       else
         while (walk.nextKey()) {
           if (walk.is(WORDS.content)) size += this.#textSize();
@@ -226,7 +230,7 @@ export class BlockSizes {
       if (walk.is(WORDS.content)) size = this.#textSize();
       else if (walk.is(WORDS.isDisplayOnly)) {
         const token = walk.next();
-        isShown = token !== Token.scalar || !walk.is(WORDS.true);
+        isShown = token !== JsonToken.scalar || !walk.is(WORDS.true);
         walk.leave(token);
       } else walk.skip();
     }
@@ -237,27 +241,27 @@ export class BlockSizes {
   #text(): string | null {
     const token = this.#walk.next();
     this.#walk.leave(token);
-    return token === Token.string ? this.#walk.text : null;
+    return token === JsonToken.string ? this.#walk.text : null;
   }
 
   /** The size of all strings in the next value, each image as what it counts for. @param first its first token */
   #textSize(first = this.#walk.next()): number {
     const walk = this.#walk;
-    if (first === Token.string) return this.#stringSize();
+    if (first === JsonToken.string) return this.#stringSize();
     const all: Open = { isObject: false, isMedia: false, size: 0 };
     const open = [all];
-    for (let token = first; token !== Token.end; token = walk.next()) {
+    for (let token = first; token !== JsonToken.end; token = walk.next()) {
       const inside = open[open.length - 1] ?? all;
-      const isKey = inside.isObject && token === Token.string;
+      const isKey = inside.isObject && token === JsonToken.string;
       const isType = isKey && walk.is(WORDS.type);
       const isData = isKey && walk.is(WORDS.base64);
       const value = isKey ? walk.next() : token;
-      if (value === Token.string) {
+      if (value === JsonToken.string) {
         inside.size += this.#stringSize();
         if (isData || (isType && walk.is(WORDS.base64))) inside.isMedia = true;
-      } else if (value === Token.open || value === Token.openList)
-        open.push({ isObject: value === Token.open, isMedia: false, size: 0 });
-      else if (value === Token.close || value === Token.closeList) {
+      } else if (value === JsonToken.open || value === JsonToken.openList)
+        open.push({ isObject: value === JsonToken.open, isMedia: false, size: 0 });
+      else if (value === JsonToken.close || value === JsonToken.closeList) {
         open.pop();
         (open[open.length - 1] ?? all).size += inside.isMedia ? MEDIA_CHARS : inside.size;
       }

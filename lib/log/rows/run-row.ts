@@ -4,7 +4,7 @@ import { hasLineCounts } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { splitToolName, toolNamed } from "@/lib/tools/tools";
 import type { RunRow } from "@/lib/wire/rows";
-import { type CallFacts, count } from "./calls/call-facts";
+import { count, type DescribedCall } from "./calls/call-facts";
 import { describeCall } from "./calls/describe-call";
 import type { Run } from "./fold-runs";
 import { type RowContext, recordIdOf, rowBase } from "./row-context";
@@ -69,7 +69,7 @@ function subjectsOf(context: RowContext, { blocks }: Run): string[] {
   return Array.from(blocks.subarray(0, MAX_READ), (block) => {
     const line = context.read(table.blocks.record.at(block));
     const use = callBlock(line, table.blocks.index.at(block));
-    const facts: CallFacts = {
+    const facts: DescribedCall = {
       name: use?.name ?? "",
       input: use?.input ?? {},
       cwd: cwdOf(line),

@@ -6,7 +6,7 @@ import { CallState } from "@/lib/log/table/kinds";
 import { hasLineCounts } from "@/lib/log/table/session-table";
 import { splitToolName, toolNamed } from "@/lib/tools/tools";
 import { formatRowKey } from "@/lib/wire/ids";
-import type { RowAgent, RowBase, ToolRow, CallState as WireState } from "@/lib/wire/rows";
+import type { CallStateName, RowAgent, RowBase, ToolRow } from "@/lib/wire/rows";
 import { blobRefs } from "./blob-refs";
 import { calledAgents, trueTime } from "./called-agent";
 import { describeCall } from "./calls/describe-call";
@@ -14,7 +14,7 @@ import { type RowContext, recordIdOf, rowBase, turnAt } from "./row-context";
 
 const NONE = -1;
 
-const STATES: ReadonlyMap<number, WireState> = new Map<number, WireState>([
+const STATES: ReadonlyMap<number, CallStateName> = new Map<number, CallStateName>([
   [CallState.none, "no-result"],
   [CallState.ok, "ok"],
   [CallState.error, "error"],
@@ -26,7 +26,7 @@ const STATES: ReadonlyMap<number, WireState> = new Map<number, WireState>([
 ]);
 
 /** How a call ended, as a row says it. */
-export function callStateOf({ calls }: RowContext["table"], call: number): WireState {
+export function callStateOf({ calls }: RowContext["table"], call: number): CallStateName {
   return STATES.get(calls.state.at(call)) ?? "no-result";
 }
 
@@ -101,7 +101,7 @@ function withTrueTime(
   return { ...base, span, durationMs: time.durationMs };
 }
 
-function formatState(state: WireState, result: string | null): string | null {
+function formatState(state: CallStateName, result: string | null): string | null {
   switch (state) {
     case "denied":
       return "denied";

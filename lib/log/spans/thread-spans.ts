@@ -3,7 +3,7 @@ import { isSpacer } from "@/lib/log/graph/session-graph";
 import { CONVERSATION, INPUTS } from "@/lib/log/graph/steps";
 import { reportedEnds } from "@/lib/log/rows/called-agent";
 import { BlockKind, CallState, RecordKind } from "@/lib/log/table/kinds";
-import { Asked, blocksOf, type SessionTable } from "@/lib/log/table/session-table";
+import { blocksOf, PermissionAsked, type SessionTable } from "@/lib/log/table/session-table";
 import { toolNamed } from "@/lib/tools/tools";
 import type { SpanKind } from "@/lib/wire/spans";
 import { type LogOf, type LogSpan, newSpan, type SpanSource } from "./log-span";
@@ -184,15 +184,15 @@ class StretchSpans {
     const took = result === NONE || isLaunch(table, call) ? 0 : tookMs(this.#log, call, result);
     const asked = askedAbout(table, call);
     const isAlone = this.#beside.get(span.after) === 1;
-    span.exact &&= took > 0 || (isAlone && (span.kind === "human" || asked === Asked.nobody));
+    span.exact &&= took > 0 || (isAlone && (span.kind === "human" || asked === PermissionAsked.nobody));
     if (span.kind === "human" || span.flaw !== null) return;
-    if (asked === Asked.refused) {
+    if (asked === PermissionAsked.refused) {
       span.exact = isAlone;
       addPart("permission", "permission", endMs, isAlone);
-    } else if (asked === Asked.person) {
+    } else if (asked === PermissionAsked.person) {
       const runsMs = took > 0 ? Math.max(startMs, endMs - took) : endMs;
       addPart("permission", "permission", runsMs, took > 0);
-    } else if (asked === Asked.unknown && table.calls.state.at(call) === CallState.refused)
+    } else if (asked === PermissionAsked.unknown && table.calls.state.at(call) === CallState.refused)
       addPart("permission", "permission", endMs, false);
     const end = agentsOf.has(call) ? undefined : reportedEnds(table, graph).get(call);
     if (end !== undefined && end > endMs) addPart("tool", "background", end, true).background = true;
@@ -224,7 +224,7 @@ function tookMs({ table }: LogOf, call: number, result: number): number {
 function askedAbout({ calls, tools }: SessionTable, call: number): number {
   const asked = calls.asked.at(call);
   const isNever = toolNamed(tools.at(calls.tool.at(call)))?.asks === "never";
-  return asked === Asked.unknown && isNever ? Asked.nobody : asked;
+  return asked === PermissionAsked.unknown && isNever ? PermissionAsked.nobody : asked;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { SessionRecord, UserRecord } from "@/lib/log/records/session-record
 import { BlockKind, CallState, Level } from "./kinds";
 import { countPatch, pathOf } from "./patch-count";
 import { noteTook, pushBlock } from "./push-record";
-import { Asked, type SessionTable } from "./session-table";
+import { PermissionAsked, type SessionTable } from "./session-table";
 import { mayBeCut } from "./text-prefix";
 
 const NONE = -1;
@@ -55,10 +55,10 @@ export function noteChange({ calls }: SessionTable, call: number): void {
 
 /** Whether a person was asked about a call, by its result (2.1.330): a mode, a rule or a hook decides without asking. */
 function askedOf(decision: ReturnType<typeof asObject>, denial: Denial): number {
-  if (denial.beforeRun && (denial.kind ?? PERSON) === PERSON) return Asked.refused;
+  if (denial.beforeRun && (denial.kind ?? PERSON) === PERSON) return PermissionAsked.refused;
   const source = asString(decision?.source);
-  if (source === null) return Asked.unknown;
-  return source.startsWith("user") ? Asked.person : Asked.nobody;
+  if (source === null) return PermissionAsked.unknown;
+  return source.startsWith("user") ? PermissionAsked.person : PermissionAsked.nobody;
 }
 
 /** Beginnings of results that report that an agent or a workflow works in the background (2.0.76 and later). */
@@ -152,7 +152,7 @@ const BLANK_CALL = {
   agentType: NONE,
   cleared: 0,
   launched: 0,
-  asked: Asked.unknown,
+  asked: PermissionAsked.unknown,
 };
 
 /** The call with this tool-use id, created if neither its use nor a result has been seen. One without an id is always new. */

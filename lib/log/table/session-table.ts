@@ -97,7 +97,7 @@ export const MESSAGES = {
 export const Terms = { fast: 1, usOnly: 2 } as const;
 
 /** Values of `CALLS.asked`. `refused`: it never ran. Before 2.1.330 no line says it of a call that ran. */
-export const Asked = { unknown: 0, nobody: 1, person: 2, refused: 3 } as const;
+export const PermissionAsked = { unknown: 0, nobody: 1, person: 2, refused: 3 } as const;
 
 /** A prompt typed while the model worked: its enqueue operation, and the operation that delivered it (-1 if none did). */
 export type QueuedText = { enqueued: number; delivered: number };
@@ -109,7 +109,7 @@ export type AgentHint = { agentId: string; toolUseId: string };
  * A report of an agent's end, with the client's term for its state (`completed`, `failed`, `killed`). `brings`: the
  * record is part of the conversation and contains the answer.
  */
-export type AgentNotice = {
+export type AgentEnd = {
   agentId: string | null;
   toolUseId: string | null;
   record: number;
@@ -136,7 +136,7 @@ export type SessionTableData = {
   agentTypes: string[];
   queue: QueuedText[];
   agentHints: AgentHint[];
-  notices: AgentNotice[];
+  notices: AgentEnd[];
   /** The total that the client last wrote of the session (`cost-state`, 2.1.330), in millionths of a dollar: one or none. */
   clientCosts: number[];
   /** Number in `toolIds` → call. */
@@ -166,7 +166,7 @@ export class SessionTable {
   readonly agentTypes: StringTable;
   readonly queue: QueuedText[];
   readonly agentHints: AgentHint[];
-  readonly notices: AgentNotice[];
+  readonly notices: AgentEnd[];
   readonly clientCosts: number[];
   readonly callOfId: number[];
   /** The last result block of calls that have more than one. Not part of the data: it can be recomputed. */

@@ -3,7 +3,7 @@ import type { RootFolder } from "@/lib/server/runtime/config";
 import { nextSlice, type RequestCount, untilQuiet } from "@/lib/server/runtime/slices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ArchiveResponse } from "@/lib/wire/archive";
-import type { Health } from "@/lib/wire/library";
+import type { Warning } from "@/lib/wire/library";
 import { keptByRules, readArchiveSettings } from "./archive-settings";
 import { GROUPS_AT_ONCE, inGroups, workAtOnce } from "./at-once";
 import { filesToKeep, fileToKeep, type ListedFile } from "./files-to-keep";
@@ -33,7 +33,7 @@ export type ArchiveAnswer = { status: ArchiveStatus; kept: KeptNews };
 /** The parameters with which a thread is started. */
 export type ArchiveStart = { folder: string; roots: readonly RootFolder[]; requests: RequestCount };
 
-type Problem = Health["warnings"][number];
+type Problem = Warning;
 
 const DAY_MS = 86_400_000;
 /** Starting a helping thread takes as long as packing this. */

@@ -2,13 +2,11 @@ import { createHash } from "node:crypto";
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { nextSlice } from "@/lib/server/runtime/slices";
-import type { Health } from "@/lib/wire/library";
+import type { Warning } from "@/lib/wire/library";
 import { isUnder } from "./confined-file";
 import { explainFault, faultCode, ifAccessible, isMissing } from "./file-fault";
 import { type FileStats, type KeptEntry, keptFiles } from "./kept-files";
 import { type LogName, logNameOf, type UnreadFile, unread } from "./log-names";
-
-export type Warning = Health["warnings"][number];
 
 /** A file as found in a folder; `path` is real. `kept`: it is no longer on disk, and a copy is kept. */
 export type FoundFile = {

@@ -5,7 +5,7 @@ import type { Row, TurnRow } from "@/lib/wire/rows";
 import { agentFacts, formatLeftOut, formatReturn } from "./agent-words";
 import type { AgentStart, ExportedAgent, ExportedAgents, ThreadPart } from "./exported-threads";
 import { blobHtml, callHtml } from "./html/call";
-import type { ExportedPage } from "./html/exported-page";
+import type { ExportedPageCode } from "./html/exported-page";
 import { type Html, type HtmlValue, html, visible } from "./html/html";
 import type { LogReader } from "./html/log-reader";
 import { output } from "./html/output";
@@ -14,7 +14,7 @@ import { promptProse, prose } from "./html/prose";
 import { STYLE } from "./html/style";
 
 /** The file has its own policy: opened from disk it loads nothing, and runs only its own page, whatever it contains. */
-function policy(page: ExportedPage | null): string {
+function policy(page: ExportedPageCode | null): string {
   const runs = page
     ? `script-src '${page.scriptHash}'; worker-src blob:; img-src blob: data:`
     : "img-src data:";
@@ -25,7 +25,7 @@ function policy(page: ExportedPage | null): string {
  * The start of an exported file. All text is escaped: nothing from a log becomes markup. The page draws the file's
  * data; what follows `staticBegin` is for readers without scripts.
  */
-export function htmlHead(title: string, page: ExportedPage | null): string {
+export function htmlHead(title: string, page: ExportedPageCode | null): string {
   // The policy and the styles are ours, and a template would escape them.
   const styles = page
     ? `<style id="page-style" media="not all">${page.style}</style><noscript><style>${STYLE}</style></noscript>`
@@ -38,14 +38,14 @@ ${page ? '<div id="page"></div>\n' : ""}`;
 }
 
 /** The beginning of the part for readers without scripts. */
-export function staticBegin(title: string, facts: string, page: ExportedPage | null): string {
+export function staticBegin(title: string, facts: string, page: ExportedPageCode | null): string {
   return `${page ? "<noscript>" : ""}<main>
 ${html`<h1>${visible(nameOf(title))}</h1>\n<p class="meta">${visible(facts)}</p>`.source}
 `;
 }
 
 /** The end of that part, and of the file. */
-export function htmlEnd(page: ExportedPage | null): string {
+export function htmlEnd(page: ExportedPageCode | null): string {
   const scripts = page
     ? `</noscript>\n${dataElement(EXPORTED.highlighter, page.highlighter)}<script>${page.script}</script>`
     : "";

@@ -6,7 +6,7 @@ import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import { choose, type WantedPart, WHOLE } from "./chosen-part";
-import { type ExportedFile, type ExportSettings, exportSession } from "./export-session";
+import { type ExportDownload, type ExportSettings, exportSession } from "./export-session";
 import { type FileInZip, zipOf } from "./zip";
 
 /** How all sessions of a zip are exported. `redactionOf`: searches one for secrets, if they are to be replaced. */
@@ -22,7 +22,7 @@ export function exportMany(
   sessions: SessionQueries,
   wanted: readonly string[],
   settings: ManySettings,
-): ExportedFile {
+): ExportDownload {
   const found = [...new Set(wanted.map((id) => findSession(catalog, id)))];
   const name = `backscroll-${found.length}-sessions.zip`;
   return { name, mediaType: "application/zip", pieces: zipOf(filesOf(catalog, sessions, found, settings)) };

@@ -63,7 +63,7 @@ const WRITERS: Readonly<Record<Exclude<ExportFormat, "jsonl">, Writer>> = {
 };
 
 /** A file that is made as it is read. */
-export type ExportedFile = { name: string; mediaType: string; pieces: Pieces };
+export type ExportDownload = { name: string; mediaType: string; pieces: Pieces };
 
 /**
  * How a session is exported. `redaction`: secrets are replaced before anything is cut or written. `choice`: the part of
@@ -86,7 +86,7 @@ export async function exportSession(
   sessions: SessionQueries,
   files: SessionFiles,
   { format, redaction = null, choice = null, newId }: ExportSettings,
-): Promise<ExportedFile> {
+): Promise<ExportDownload> {
   const seen = redaction ? sessions.redactedBy(redaction) : sessions;
   if (choice && choice.digest !== null && format !== "jsonl") throw notIn(format, "a digest of older turns");
   if (choice && !choice.isWhole && format === "log") throw notIn(format, "a part of a session");

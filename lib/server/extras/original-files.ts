@@ -12,7 +12,7 @@ import { findExtras } from "./find-extras";
 /**
  * A file of a session, on disk or kept. `path` is its path; `place` the path that the client gives it in its folder.
  */
-export type Original = { root: string; path: string; place: string };
+export type SessionOriginal = { root: string; path: string; place: string };
 
 /** The parts of the configuration folder that are a session's own: its project's notes are not. */
 const OWN = new Set(["plan", "todos", "task", "file-history"]);
@@ -46,7 +46,7 @@ export async function readOriginal(
 }
 
 /** The same with their paths. */
-export async function findOriginals(files: SessionFiles, around: Surroundings): Promise<Original[]> {
+export async function findOriginals(files: SessionFiles, around: Surroundings): Promise<SessionOriginal[]> {
   const { root, main, agents, folder } = files;
   const logs = [...(main.gone ? [] : [main]), ...agents].map(({ path }) => path);
   const metas = agents.flatMap(({ metaPath }) => metaPath ?? []);
@@ -56,7 +56,7 @@ export async function findOriginals(files: SessionFiles, around: Surroundings): 
     ...[...logs, ...metas, ...beside].map((path) => ({ root, path })),
     ...extras.filter(({ kind }) => OWN.has(kind)),
   ];
-  const byPlace = new Map<string, Original>();
+  const byPlace = new Map<string, SessionOriginal>();
   for (const { root, path } of originals) {
     const place = placeOf(around, path);
     byPlace.set(place, { root, path, place });

@@ -15,7 +15,7 @@ import { type Search, startSearch } from "@/lib/server/search/search";
 import { SessionSecrets, startSecretsThread } from "@/lib/server/secrets/session-secrets";
 import { LibraryMisses, startMissesThread } from "@/lib/server/session/requests/library-misses";
 import { createSessions, type SessionQueries } from "@/lib/server/session/sessions";
-import type { Health } from "@/lib/wire/library";
+import type { Health, Warning } from "@/lib/wire/library";
 import type { Access } from "@/lib/wire/shares";
 
 /** What stops the server's thread for a moment waits so long for one in which nobody is being answered. */
@@ -26,7 +26,7 @@ const MIN_SPARE_BYTES = 96 << 20;
 /** Of the server's thread, whoever is answered. */
 const restingMemory = new RestingMemory(() => Atomics.load(requestCount, 0) > 0, MIN_SPARE_BYTES);
 
-const READING_FAILED: Health["warnings"][number] = {
+const READING_FAILED: Warning = {
   code: "reading-failed",
   message: "Reading the library failed, so sessions may be missing",
   hint: "This is a bug. The terminal that runs Backscroll shows where.",
@@ -143,14 +143,42 @@ const OLD_AFTER_MS = 2000;
 /** A listing that takes longer shows in the next answer. */
 const WAIT_MS = 150;
 
+type ListedLibrary = Pick<Library, "catalog" | "scanner">;
+
 /**
  * The catalogue for an answer that lists: looked at again when it is older than two seconds, so a
- * reload shows new sessions. Nothing is read between requests.
+ * reload shows new sessions. Nothing is read between requests. A listing that fails fails the answer; one that fails
+ * when the answer has gone out is reported on the terminal.
  */
-export async function freshCatalog({ catalog, scanner }: Library): Promise<Catalog> {
-  if (catalog.listed && catalog.ageMs > OLD_AFTER_MS) {
-    const listing = catalog.list().then(() => void scanner.run());
+export async function freshCatalog(library: ListedLibrary): Promise<Catalog> {
+  const { catalog } = library;
+  if (isOutdated(catalog)) {
+    let isLate = false;
+    const listing = listAgain(library).catch((error: unknown) => {
+      if (!isLate) throw error;
+      reportListing(error);
+    });
     await Promise.race([listing, sleep(WAIT_MS, undefined, { ref: false })]);
+    isLate = true;
   }
   return catalog;
+}
+
+/** The same for an answer that does not wait for it: changes on disk appear in the next one. Failures are reported. */
+export function renewCatalog(library: ListedLibrary): void {
+  if (isOutdated(library.catalog)) listAgain(library).catch(reportListing);
+}
+
+function isOutdated({ listed, ageMs }: Catalog): boolean {
+  return listed && ageMs > OLD_AFTER_MS;
+}
+
+/** Lists, and reads what is new of it behind that. */
+async function listAgain({ catalog, scanner }: ListedLibrary): Promise<void> {
+  await catalog.list();
+  scanner.run().catch((error: unknown) => console.error("Reading the library failed:", error));
+}
+
+function reportListing(error: unknown): void {
+  console.error("Listing the logs failed:", error);
 }

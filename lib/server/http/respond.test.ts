@@ -122,3 +122,20 @@ it("a guest who leaves while the next event is awaited has left once", async () 
   await nextTurn();
   expect(left).toHaveBeenCalledTimes(1);
 });
+
+it("reports what fails while an answer ends with its share", async () => {
+  const printed = consoleErrors();
+  const share = new AbortController();
+  const events = new ReadableStream({
+    start: (stream) => stream.enqueue(new Uint8Array([10])),
+    cancel: () => Promise.reject(new Error("broken on purpose")),
+  });
+  const follow = () => () => undefined;
+  const reader = endingWith(new Response(events), { signal: share.signal, follow }).body?.getReader();
+  await reader?.read();
+  share.abort();
+  await expect(reader?.read()).rejects.toThrow("The share has ended");
+  await vi.waitFor(() =>
+    expect(printed.map(String)).toEqual(["Ending an answer failed:", "Error: broken on purpose"]),
+  );
+});

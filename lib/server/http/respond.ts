@@ -87,7 +87,10 @@ export function endingWith(
     leave = () => undefined;
     signal.removeEventListener("abort", abort);
   };
-  const abort = () => void reader.cancel();
+  // It may have failed already, which its reader is told, or fail now that it is to end.
+  const abort = () => {
+    reader.cancel().catch((error: unknown) => console.error("Ending an answer failed:", error));
+  };
   signal.addEventListener("abort", abort);
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

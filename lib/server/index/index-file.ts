@@ -1,11 +1,9 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { makeOwnerOnly } from "@/lib/server/disk/owner-only.mjs";
-import type { Health } from "@/lib/wire/library";
+import type { Warning } from "@/lib/wire/library";
 import { type Database, openDatabase } from "./load-sqlite";
 import { SHARES } from "./share-store";
-
-export type Warning = Health["warnings"][number];
 
 /** `writer` holds the lock; `reader` uses what another viewer writes; `none` runs from memory. */
 export type IndexFile =
@@ -208,7 +206,7 @@ function closeAll(database: Database, unlock: () => void): void {
 }
 
 /** Raise it with every change of what is stored, of how texts are extracted from records, or of signatures. */
-export const SCHEMA_VERSION = 22;
+export const SCHEMA_VERSION = 23;
 
 /**
  * `sessions`: what a start needs. `skeletons`: their tables in parts, which may lag behind the sessions'

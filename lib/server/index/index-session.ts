@@ -7,7 +7,7 @@ import type { StoredEntry, StoredFile } from "@/lib/server/scan/stored-session";
 import { type ActiveSessionCache, type CachedSession, readBytesOf } from "./active-session-cache";
 import { makeChunks, type TextChunk } from "./chunk";
 import type { EncodedSession, IndexStore, StoredSession } from "./index-store";
-import { concludeSession, type ReadLines, readNewLines } from "./read-session";
+import { concludeSession, readNewLines, type SessionLines } from "./read-session";
 import { decodeSkeleton, encodeSkeleton } from "./skeleton-codec";
 
 /**
@@ -70,7 +70,7 @@ export function indexSession(
 function chunksOf(
   store: IndexStore,
   row: number | null,
-  { texts }: ReadLines,
+  { texts }: SessionLines,
 ): Pick<EncodedSession, "chunks" | "replaces"> {
   const open = row === null || texts.length === 0 ? null : store.openChunk(row);
   return { chunks: makeChunks(open ? [...open.texts, ...texts] : texts), replaces: open?.id ?? null };
@@ -95,7 +95,7 @@ function toKnown({ row, entry, table, files }: StoredSession): CachedSession {
  * The lines of a session that the index does not know, as another thread has read them: few pieces of memory,
  * which move between threads at no cost. Without `chunks` its texts were not asked for, so it cannot be saved.
  */
-export type NewSession = Pick<ReadLines, "titles" | "slugs" | "reports" | "git"> & {
+export type NewSession = Pick<SessionLines, "titles" | "slugs" | "reports" | "git"> & {
   unread: number[];
   skeleton: Uint8Array[];
   chunks: TextChunk[] | null;

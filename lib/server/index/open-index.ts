@@ -1,3 +1,4 @@
+import type { Warning } from "@/lib/wire/library";
 import { ActiveSessionCache } from "./active-session-cache";
 import {
   type IndexFile,
@@ -11,7 +12,6 @@ import {
   removeRest,
   setIndexAside,
   unusable,
-  type Warning,
 } from "./index-file";
 import { createIndexStore, type IndexStore } from "./index-store";
 

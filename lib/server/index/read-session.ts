@@ -37,7 +37,7 @@ export type KnownGraph = {
  * What the lines of a session contain. `texts` and `messages` are those that no entry knew before, or knew without all
  * of their lines.
  */
-export type ReadLines = {
+export type SessionLines = {
   scan: Scan;
   titles: StoredTitles;
   slugs: string[];
@@ -54,7 +54,7 @@ export function readNewLines(
   request: ScanRequest,
   known: KnownSession | null,
   wantsTexts: boolean,
-): ReadLines {
+): SessionLines {
   const texts: StoredText[] = [];
   /** Names of plans, which every line repeats. */
   const slugs = new Set<string>(known?.entry.slugs);
@@ -112,7 +112,7 @@ function uuidOf({ files: [main] }: ScanRequest): string {
 
 /** The graph of a session whose lines were read, and its entry: the known one if nothing has changed. */
 export function concludeSession(
-  read: Pick<ReadLines, "scan" | "titles" | "slugs" | "reports" | "git">,
+  read: Pick<SessionLines, "scan" | "titles" | "slugs" | "reports" | "git">,
   logs: readonly SessionLog[],
   known: KnownSession | null,
 ): { known: KnownGraph; entry: StoredEntry } {
@@ -149,7 +149,7 @@ function withTitle(titles: StoredTitles, { type, json }: MetadataRecord): Stored
 }
 
 function entryOf(
-  { scan, titles, slugs, reports, git }: Pick<ReadLines, "scan" | "titles" | "slugs" | "reports" | "git">,
+  { scan, titles, slugs, reports, git }: Pick<SessionLines, "scan" | "titles" | "slugs" | "reports" | "git">,
   graph: SessionGraph,
 ): StoredEntry {
   const { files, unread } = scan;

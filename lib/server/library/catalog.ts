@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { FoundFile, Warning } from "@/lib/server/disk/folder-entries";
+import type { FoundFile } from "@/lib/server/disk/folder-entries";
 import { isOnDisk, keptFiles } from "@/lib/server/disk/kept-files";
 import type { UnreadFile } from "@/lib/server/disk/log-names";
 import type { RootFolder } from "@/lib/server/runtime/config";
@@ -7,6 +7,7 @@ import { nextSlice } from "@/lib/server/runtime/slices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ProjectMarks, SessionMarks } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { Warning } from "@/lib/wire/library";
 import { isHidden, isRunning, type Project, type SessionSummary } from "@/lib/wire/library";
 import type { Relation } from "@/lib/wire/session";
 import { FactsCache } from "./facts-cache";
@@ -16,7 +17,7 @@ import { OutsideLines } from "./outside-lines";
 import { agentsToRead, draftSessions, type FolderDraft } from "./session-draft";
 import type { SessionFiles, Surroundings } from "./session-files";
 import type { SessionIds } from "./session-ids";
-import { pageOfSessions, type SessionListQuery, type SessionPage } from "./session-list";
+import { pageOfSessions, type SessionListPage, type SessionListQuery } from "./session-list";
 import { type SessionEntry, SessionRegistry } from "./session-registry";
 import { type SessionNumbers, toSessionSummary } from "./session-summary";
 import { originalsAmong, relatedTo } from "./shared-lines";
@@ -184,7 +185,7 @@ export class Catalog {
     return this.#registry.entries().map((entry) => entry.summary);
   }
 
-  sessions(query: SessionListQuery): SessionPage {
+  sessions(query: SessionListQuery): SessionListPage {
     return pageOfSessions(this.summaries(), query);
   }
 

@@ -12,7 +12,7 @@ import { readRangeSync } from "@/lib/server/disk/read-range";
 import { replaceFile, setAside } from "@/lib/server/disk/replace-file";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import type { Health } from "@/lib/wire/library";
+import type { Warning } from "@/lib/wire/library";
 import { FactsCollector, type LogFacts, noFacts } from "./log-facts";
 import type { ReadFacts } from "./session-draft";
 
@@ -185,8 +185,6 @@ const NAME = "facts.json";
 const VERSION = 3;
 
 type Facts = [path: string, known: KnownFacts][];
-type Warning = Health["warnings"][number];
-
 /**
  * The facts of logs saved by the last run, so that a start need not read them; empty where there are none
  * that can be used. A damaged file is moved aside, with a warning. Never throws.

@@ -3,10 +3,11 @@ import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isUnder } from "@/lib/server/disk/confined-file";
 import { explainFault, faultCode, isMissing } from "@/lib/server/disk/file-fault";
-import { readFolderEntries, type Warning } from "@/lib/server/disk/folder-entries";
+import { readFolderEntries } from "@/lib/server/disk/folder-entries";
 import { hasInode, keptFiles, realPathOf } from "@/lib/server/disk/kept-files";
 import { isUuid, stem } from "@/lib/server/disk/log-names";
 import type { RootFolder } from "@/lib/server/runtime/config";
+import type { Warning } from "@/lib/wire/library";
 import { type Extent, type ListedFolder, listFolder } from "./list-folder";
 
 /** A folder that may contain main logs. `root` bounds what may be opened; both are real paths. */

@@ -4,10 +4,10 @@ import {
   type FoundFile,
   type FoundFolder,
   readFolderEntries,
-  type Warning,
 } from "@/lib/server/disk/folder-entries";
 import type { UnreadFile } from "@/lib/server/disk/log-names";
 import { isUuid, stem, unread } from "@/lib/server/disk/log-names";
+import type { Warning } from "@/lib/wire/library";
 import type { LogFacts } from "./log-facts";
 
 /** `relative` is the path below the listed folder, with `/`. */

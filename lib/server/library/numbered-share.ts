@@ -1,4 +1,4 @@
-import { type Cost, noCost, toCost } from "@/lib/cost/price-table";
+import { noCost, type SummedCost, toCost } from "@/lib/cost/price-table";
 import { noUsage } from "@/lib/log/graph/session-counts";
 import {
   FACTS_WORD,
@@ -24,7 +24,7 @@ type NumberedMessages = {
   seconds: Uint32Array;
   facts: Uint32Array;
   microUsd: Uint32Array;
-  cost: Cost;
+  cost: SummedCost;
 };
 
 /** The cost of a message that has no price. */
@@ -302,7 +302,7 @@ export function sumShares(
 function costOf(
   { counts, microUsd }: Pick<NumberedMessages, "counts" | "microUsd">,
   at: Iterable<number>,
-): Cost {
+): SummedCost {
   const cost = noCost();
   for (const i of at) {
     if (microUsd[i] === UNPRICED)

@@ -4,7 +4,7 @@ import { failedCalls, LIBRARY_COLUMNS, type SessionSort } from "@/lib/wire/libra
 import type { Checked, SessionsRequest } from "@/lib/wire/requests";
 
 /** A page of the library, without the errors in its filter query, which are added elsewhere. */
-export type SessionPage = Omit<SessionsResponse, "problems">;
+export type SessionListPage = Omit<SessionsResponse, "problems">;
 
 export type SessionListQuery = Omit<Checked<typeof SessionsRequest>, "q" | "zone"> & {
   /** Which sessions are asked for; null for all. */
@@ -27,7 +27,10 @@ function sortKey(session: SessionSummary, sort: SessionSort): SortKey {
  * A page of sessions. The cursor names the last session sent and its sort key, not a position in the list, so
  * no session appears twice or is missed when sessions are added or removed between two pages.
  */
-export function pageOfSessions(sessions: readonly SessionSummary[], query: SessionListQuery): SessionPage {
+export function pageOfSessions(
+  sessions: readonly SessionSummary[],
+  query: SessionListQuery,
+): SessionListPage {
   const asked = sessions
     .filter((session) => query.project === null || session.projectId === query.project)
     .filter((session) => query.keep === null || query.keep(session));

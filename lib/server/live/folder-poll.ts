@@ -106,9 +106,11 @@ export class FolderPoll {
     }
   }
 
+  /** Never rejects: a look that fails (a bug) is reported, and the next one is made all the same. */
   #look(folder: string, polled: PolledFolder, notify: boolean): Promise<void> {
     const look = (polled.look ?? Promise.resolve())
       .then(() => this.#check(folder, polled, notify))
+      .catch((error: unknown) => console.error("Looking for changes failed:", error))
       .finally(() => {
         if (polled.look === look) polled.look = null;
       });

@@ -2,7 +2,7 @@ import { parseLine } from "@/lib/log/records/parse-record";
 import { evaluate } from "@/lib/query/evaluate";
 import { parseQuery } from "@/lib/query/parse-query";
 import { searchTerms } from "@/lib/query/required-terms";
-import type { TextRange } from "@/lib/query/text-marks";
+import type { TextSpan } from "@/lib/query/text-marks";
 import { settled } from "@/lib/server/export/html/log-reader";
 import { recordTexts } from "@/lib/server/index/record-texts";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
@@ -17,7 +17,7 @@ const MAX_RANGES = 20;
 const NOTHING = "(inside of what is replaced here: read_record shows the rest)";
 
 /** Finds what a query finds in a text. Filters are not asked again: the text is that of a hit. */
-type Finder = { finds(text: string): boolean; ranges(text: string): TextRange[]; hasTerms: boolean };
+type Finder = { finds(text: string): boolean; ranges(text: string): TextSpan[]; hasTerms: boolean };
 
 /** The finder of a query in texts that were read anew. */
 export function finderOf(q: string): Finder {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type OwnPrices, PriceTable } from "@/lib/cost/price-table";
-import type { Health } from "@/lib/wire/library";
+import type { Warning } from "@/lib/wire/library";
 
 const price = z.number().nonnegative().max(1e6);
 const day = z.iso.date();
@@ -26,7 +26,7 @@ const Dated = z.strictObject({
 /** A table of one's own: `{"asOf": "2026-12-01", "models": {"claude-…": [{"input": 4, "output": 20}]}}`. */
 const Own = z.strictObject({ asOf: day, models: z.record(z.string(), z.array(Dated).min(1)) });
 
-type ReadPrices = { table: PriceTable; warning: Health["warnings"][number] | null };
+type ReadPrices = { table: PriceTable; warning: Warning | null };
 
 /** The prices of a file; ours alone, with a warning, where it cannot be used. */
 export function readPrices(path: string | null): ReadPrices {

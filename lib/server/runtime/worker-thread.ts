@@ -22,7 +22,7 @@ export function isThreadEnded(error: unknown): error is Error {
   return error instanceof Error && error.name === "ThreadEndedError";
 }
 
-export type Asked<Task> = { id: number; task: Task };
+export type AskedTask<Task> = { id: number; task: Task };
 /** Asks a thread to end when it has done what it was given. */
 const END = null;
 export type Answered<Answer, News> =
@@ -80,7 +80,7 @@ export class WorkerThread<Task, Answer, News> {
     if (this.#idle) clearTimeout(this.#idle);
     return new Promise<Answer>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, onNews });
-      this.#start().postMessage({ id, task } satisfies Asked<Task>, [...moved]);
+      this.#start().postMessage({ id, task } satisfies AskedTask<Task>, [...moved]);
     }).finally(() => this.#rest());
   }
 
@@ -186,7 +186,7 @@ type Work<Task, Answer, News> = (task: Task, tell: (news: News) => void) => Answ
 export function answerTasks<Task, Answer, News>(port: MessagePort, work: Work<Task, Answer, News>): void {
   let atWork = 0;
   let isLast = false;
-  const answer = async ({ id, task }: Asked<Task>): Promise<void> => {
+  const answer = async ({ id, task }: AskedTask<Task>): Promise<void> => {
     const send = (message: Answered<Answer, News>, moved: ArrayBuffer[] = []) =>
       port.postMessage(message, moved);
     try {
@@ -196,7 +196,7 @@ export function answerTasks<Task, Answer, News>(port: MessagePort, work: Work<Ta
       send({ id, kind: "failed", error: toThreadError(error) });
     }
   };
-  const take = async (asked: Asked<Task> | typeof END): Promise<void> => {
+  const take = async (asked: AskedTask<Task> | typeof END): Promise<void> => {
     if (asked === END) isLast = true;
     else {
       atWork += 1;
@@ -206,7 +206,7 @@ export function answerTasks<Task, Answer, News>(port: MessagePort, work: Work<Ta
     // Of a thread: it ends that alone.
     if (isLast && atWork === 0) process.exit();
   };
-  port.on("message", (asked: Asked<Task> | typeof END) => void take(asked));
+  port.on("message", (asked: AskedTask<Task> | typeof END) => void take(asked));
 }
 
 function toThreadError(error: unknown): ThreadError {

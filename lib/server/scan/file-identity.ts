@@ -19,7 +19,7 @@ export function identify(file: OpenFile, bytes: number): Identity {
  * The known part of an open file, if what was indexed of it is still its beginning; otherwise null. Times never decide:
  * copying and syncing change them.
  */
-export function continuedMarks(stored: StoredFile, file: OpenFile): Marks | null {
+export function continuedMarks(stored: Identity & Pick<StoredFile, "bytes">, file: OpenFile): Marks | null {
   const { dev, ino, size } = file.stat();
   if (size < stored.bytes || ino !== stored.ino || dev !== stored.dev) return null;
   const marks = marksOf(file, stored.bytes);

@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import type { Leaf, Query } from "@/lib/query/parse-query";
 import { searchTerms } from "@/lib/query/required-terms";
-import { literalPattern, type TextRange, textPattern } from "@/lib/query/text-marks";
+import { literalPattern, type TextSpan, textPattern } from "@/lib/query/text-marks";
 import { variantsOf } from "@/lib/server/index/signature";
 
 /** Finds the words of one query in texts. */
@@ -9,12 +9,12 @@ export type TextFinder = {
   /** Whether a word, phrase or regular expression of the query matches the text. */
   holds(leaf: Exclude<Leaf, { kind: "filter" }>, text: string): boolean;
   /** Every match of the query's positive terms, in order, at most `most`. */
-  ranges(text: string, most: number): TextRange[];
+  ranges(text: string, most: number): TextSpan[];
   /** Those of its regular expressions alone. */
-  regexRanges(text: string, most: number): TextRange[];
+  regexRanges(text: string, most: number): TextSpan[];
 };
 
-type Matcher = (text: string, from: number) => TextRange | null;
+type Matcher = (text: string, from: number) => TextSpan | null;
 
 /** A finder for a query. Regular expressions are RE2's: linear in the text, whatever the expression. */
 export function createTextFinder(query: Query | null): TextFinder {
@@ -38,8 +38,8 @@ export function createTextFinder(query: Query | null): TextFinder {
   };
 }
 
-function rangesOf(matchers: readonly Matcher[], text: string, most: number): TextRange[] {
-  const found: TextRange[] = [];
+function rangesOf(matchers: readonly Matcher[], text: string, most: number): TextSpan[] {
+  const found: TextSpan[] = [];
   for (const matcher of matchers) {
     let from = 0;
     for (let count = 0; count < most; count++) {

@@ -6,7 +6,7 @@ import {
   type FoundText,
   foundTexts,
   TEXT_END,
-  type TextRange,
+  type TextSpan,
 } from "@/lib/query/text-marks";
 import { formatRecordId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
@@ -48,7 +48,7 @@ export function createTextMatcher(query: Query | null, nowMs: number, toMark = f
   let leftCharacters = MAX_TOGETHER;
   const foundIn = (texts: readonly string[]) => {
     if (!tellsFound) return [];
-    const ranges: TextRange[] = [];
+    const ranges: TextSpan[] = [];
     let before = 0;
     for (const text of texts) {
       for (const [from, to] of finder.regexRanges(text, MAX_FOUND)) ranges.push([from + before, to + before]);
@@ -113,8 +113,8 @@ const MAX_STUB = 24;
  */
 export function toSnippet(
   text: string,
-  ranges: readonly TextRange[],
-): { snippet: string; ranges: TextRange[] } {
+  ranges: readonly TextSpan[],
+): { snippet: string; ranges: TextSpan[] } {
   const first = ranges[0] ?? [0, 0];
   let from = first[0] <= BEFORE ? 0 : first[0] - BEFORE;
   if (from > 0) from += stubLength(text.slice(from, Math.min(first[0], from + MAX_STUB)));

@@ -1,13 +1,15 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { DiskFile } from "@/lib/server/disk/open-file";
 import { Catalog } from "@/lib/server/library/catalog";
-import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
+import { runs, seededRandom } from "@/lib/testing/runs";
 import { type Planted, plantSecrets } from "@/lib/testing/secrets";
 import type { SessionId } from "@/lib/wire/ids";
 import type { FindingsResponse } from "@/lib/wire/secrets";
-import { scanSecrets } from "./scan-secrets";
-import { SessionSecrets } from "./session-secrets";
+import { type ScannedSecrets, scanSecrets } from "./scan-secrets";
+import { type ScanSecrets, SessionSecrets } from "./session-secrets";
 
 const ID = uuid(1);
 const [GITHUB, NPM] = ["github-token", "npm-token"].map(
@@ -128,3 +130,105 @@ test("a pattern that can match nothing terminates, and a file that is no UTF-8 t
   mkdirSync(path);
   await expect(secrets.redaction(id)).rejects.toMatchObject({ code: "bad-pattern", path });
 });
+
+test("of a session that has grown only what was appended is read, and it says the same as if all had been", async () => {
+  const many = Array.from({ length: 200 }, (_, at) =>
+    said(`${at} ${"lorem ipsum ".repeat(400)} ${at % 50 === 0 ? GITHUB?.text : ""}`),
+  );
+  const { catalog, id, root } = await openTree(many, [
+    prompt(`As ${NPM?.text}`, { isSidechain: true, agentId: "a1" }),
+  ]);
+  const { scan, read } = countedScan();
+  const secrets = new SessionSecrets(catalog, scan);
+  await secrets.findings(id);
+  appendFileSync(join(root, `projects/-home-dev-shop/${ID}.jsonl`), toText([prompt(NPM?.text ?? "")]));
+  const grown = await secrets.findings(id);
+  const { done, bytesDone, bytesTotal } = await secrets.run(id);
+  const { bytes } = await done;
+  expect([bytesDone, bytesTotal]).toEqual([bytes, bytes]);
+  expect(read).toHaveLength(2);
+  expect(read[0]).toBeGreaterThan(900_000);
+  expect(read[1]).toBeLessThan(10_000);
+  expect(grown).toEqual(await new SessionSecrets(catalog, scanSecrets).findings(id));
+});
+
+test("a log that was written anew is read from its beginning", async () => {
+  const { catalog, id, root } = await openTree([prompt(GITHUB?.text ?? ""), said("Done")]);
+  const secrets = new SessionSecrets(catalog, scanSecrets);
+  await secrets.findings(id);
+  writeFileSync(
+    join(root, `projects/-home-dev-shop/${ID}.jsonl`),
+    toText([prompt(`Log in as ${NPM?.text}`), said("Done"), said("Gone on with")]),
+  );
+  const { counts } = (await secrets.findings(id)) as FindingsResponse;
+  expect(Object.keys(counts)).toEqual(["npm-token"]);
+});
+
+test("however a session grows, between bytes and beside its agents, the same is found as in one reading", async () => {
+  const random = seededRandom(11);
+  const planted = plantSecrets(7, 1);
+  const [half, rest] = [planted[0]?.secret.slice(0, 20), planted[0]?.secret.slice(20)];
+  for (let round = 0; round < runs(6, 200); round++) {
+    const { catalog, id, root } = await openTree([prompt("Hello")], [prompt("You too", { agentId: "a1" })]);
+    const secrets = new SessionSecrets(catalog, scanSecrets);
+    const logs = [`${ID}.jsonl`, `${ID}/subagents/agent-a1.jsonl`].map((name) =>
+      join(root, "projects/-home-dev-shop", name),
+    );
+    const left = logs.map(() => {
+      const lines = Array.from({ length: 12 }, () =>
+        said(`${planted[random(planted.length)]?.text}, ask eve${random(3)}@heronmail.org`),
+      );
+      lines.splice(random(12), 0, said(`The token is ${half}`), said(`${rest} and no more`));
+      return Buffer.from(toText(lines));
+    });
+    while (left.some(({ length }) => length > 0)) {
+      for (const [at, log] of logs.entries()) {
+        const bytes = left[at] ?? Buffer.alloc(0);
+        const length = random(2) === 0 ? 0 : Math.min(bytes.length, 1 + random(1_500));
+        appendFileSync(log, bytes.subarray(0, length));
+        left[at] = bytes.subarray(length);
+      }
+      await secrets.findings(id);
+    }
+    const [grown, whole] = await Promise.all(
+      [secrets, new SessionSecrets(catalog, scanSecrets)].map(async (one) => (await one.run(id)).done),
+    );
+    expect(placesOf(grown)).toEqual(placesOf(whole));
+    expect([grown?.counts, grown?.distinct, grown?.bytes]).toEqual([
+      whole?.counts,
+      whole?.distinct,
+      whole?.bytes,
+    ]);
+    expect(grown?.learned.secrets.map(([value]) => value)).toEqual(
+      expect.arrayContaining(whole?.learned.secrets.map(([value]) => value) ?? []),
+    );
+  }
+});
+
+/** Findings without their names, which say in what order they were found. */
+function placesOf(scanned: ScannedSecrets | undefined): unknown[] {
+  return (scanned?.findings ?? []).map(({ rule, file, offset, field, line, preview }) => [
+    ...[rule, file, offset, field, line, preview],
+  ]);
+}
+
+/** A scan that notes how many bytes of files each run of it read. */
+function countedScan(): { scan: ScanSecrets; read: number[] } {
+  let bytes = 0;
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with its file
+  const { read } = DiskFile.prototype;
+  const spy = vi.spyOn(DiskFile.prototype, "read").mockImplementation(function (this: DiskFile, ...asked) {
+    const got = read.apply(this, asked);
+    bytes += got;
+    return got;
+  });
+  onTestFinished(() => spy.mockRestore());
+  const runs: number[] = [];
+  const scan: ScanSecrets = (...request) => {
+    const before = bytes;
+    const found = scanSecrets(...request);
+    runs.push(bytes - before);
+    return found;
+  };
+  return { scan, read: runs };
+}

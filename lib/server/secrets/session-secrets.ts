@@ -43,7 +43,7 @@ export type SecretsRun = LongWork<ScannedSecrets> & {
 
 /**
  * Finds and caches the secrets of sessions. A session is read again only when one of its logs, or a pattern, has
- * changed.
+ * changed; of a log that has grown, what was appended.
  */
 export class SessionSecrets {
   readonly #catalog: Catalog;
@@ -75,9 +75,7 @@ export class SessionSecrets {
     const known = this.#runs.get(id);
     const hasOwn = known?.own.join("\n") === own.join("\n");
     const run =
-      known?.signature === signature
-        ? known
-        : this.#start(files, own, signature, hasOwn ? known?.learned : undefined);
+      known?.signature === signature ? known : this.#start(files, own, signature, hasOwn ? known : undefined);
     putLatest(this.#runs, id, run, MAX_KEPT);
     return run;
   }
@@ -101,20 +99,23 @@ export class SessionSecrets {
     return readOwnPatterns(this.#dataDir);
   }
 
-  #start(files: SessionFiles, own: string[], signature: string, learned?: Learned): SecretsRun {
+  /** @param known the scan before with the same patterns: this one goes on from what it finds */
+  #start(files: SessionFiles, own: string[], signature: string, known?: SecretsRun): SecretsRun {
     const upTo = Object.fromEntries(logsOf(files).map(({ path, bytes }) => [path, bytes]));
-    const run = { signature, own, learned, bytesDone: 0, bytesTotal: bytesOf(files), upTo };
+    const run = { signature, own, learned: known?.learned, bytesDone: 0, bytesTotal: bytesOf(files), upTo };
     const logs = logsOf(files).map(({ path, name }) => ({ path, name }));
     const scanned = async () => {
-      const found = await this.#scan({ root: files.root, files: logs, own, learned }, (bytes) => {
+      // If it failed, all is read.
+      const before = await known?.done.catch(() => undefined);
+      const found = await this.#scan({ root: files.root, files: logs, own, before }, (bytes) => {
         run.bytesDone += bytes;
       });
       run.learned = found.learned;
       return found;
     };
-    const done = scanned();
-    done.catch(() => this.#runs.delete(files.id));
-    return Object.assign(run, { done });
+    const started: SecretsRun = Object.assign(run, { done: scanned() });
+    started.done.catch(() => this.#runs.get(files.id) === started && this.#runs.delete(files.id));
+    return started;
   }
 
   /** What would be redacted in a session, with positions; or how far the search for it has got. */

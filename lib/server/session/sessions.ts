@@ -146,107 +146,117 @@ export function createSessions(
 ): SessionQueries {
   const cache = new SessionCache(catalog, scans);
   const others = new RelatedSessions(catalog, cache, libraryTotals);
+  return queriesOf({ catalog, cache, others, runningCalls, flags }, null);
+}
 
-  /** The first rows of a session whose first scan is taking long. */
-  async function beginningOf(id: SessionId, query: RowsQuery): Promise<ScanProgress | null> {
-    const begun = await cache.beginning(id);
-    const beginning = begun && (await rowsOfBeginning(begun.session, query));
-    return beginning && { scanning: begun.scanning, beginning };
-  }
+/** What the queries are answered from. */
+type SessionsWorld = {
+  catalog: Catalog;
+  cache: SessionCache;
+  others: RelatedSessions;
+  runningCalls: (id: SessionId) => RunningCalls | null;
+  flags: readonly string[];
+};
 
-  return queriesOf(null);
+/** The queries as answered to a reader with this redaction, or with none. */
+function queriesOf(world: SessionsWorld, redaction: Redaction | null): SessionQueries {
+  const { catalog, cache, others, runningCalls, flags } = world;
+  const reader = new SessionReader({ catalog, cache, others }, redaction);
+  return {
+    redactedBy: (other) => queriesOf(world, other),
+    latest: async (id) => reader.seen(await others.link(await cache.latest(id))),
+    changed: (id) => cache.changed(id),
+    detail: (id) =>
+      reader.answer(id, (session) => detailOf(catalog, session, others.sharedTotals(id)?.all ?? null, flags)),
+    branches: (id, page) =>
+      reader.answer(id, async (session) => {
+        const { items, nextCursor } = cut(session.graph.branches[firstThread(session)] ?? [], page);
+        return { branches: await branchEntries(session, items), nextCursor };
+      }),
+    agents: (id, page) =>
+      reader.answer(id, async (session) => {
+        const { items, nextCursor } = cut(agentEntries(session), page);
+        const agents = await describeAgents(session, items);
+        return { agents: markRunningAgents(agents, runningCalls(id)), nextCursor };
+      }),
+    files: (id, page) =>
+      reader.answer(id, (session) => {
+        const { items, nextCursor } = cut(fileEntries(session), page);
+        return { files: items, nextCursor };
+      }),
+    file: (id, { path, at, blame, against }) =>
+      reader.answer(id, async (session) => {
+        const around = catalog.surroundings(id);
+        const file = await fileAt(session, around, path, at);
+        return {
+          ...file,
+          ...(blame && { blame: await blameOf(session, around, path, at) }),
+          ...(against !== null && { against: await fileAt(session, around, path, against) }),
+        };
+      }),
+    touchedFiles: (id) => reader.answer(id, filesTouched),
+    fileVersions: (id, path) =>
+      reader.answer(id, (session) => fileVersions(session, catalog.surroundings(id), path)),
+    blame: (id, path, at) =>
+      reader.answer(id, (session) => blameOf(session, catalog.surroundings(id), path, at)),
+    commits: (id) => reader.answer(id, sessionCommits),
+    compare: (id, query) => reader.compared(id, query, compareSides),
+    comparedPair: (id, query, pair) => reader.compared(id, query, (compared) => comparedRows(compared, pair)),
+    graph: (id) => reader.answer(id, graphOf),
+    graphSegment: (id, first, holds) => reader.answer(id, (session) => segmentOf(session, first, holds)),
+    minimap: (id, query) => reader.answer(id, (session) => minimapOf(session, query)),
+    errors: (id, query) => reader.answer(id, (session) => errorsOf(session, query)),
+    outline: (id, query) => reader.answer(id, (session) => outlineOf(session, query)),
+    spans: (id, query) => reader.answer(id, (session) => spansOfBranch(session, query)),
+    brief: (id, turn, branch) => reader.answer(id, (session) => turnBrief(session, turn, branch)),
+    related: (id, { limit, cursor } = ALL_RELATED) =>
+      reader.answer(id, async (session) => {
+        const shared = others.sharedTotals(id);
+        const listed = others.list(id, shared);
+        const { items, nextCursor } = cut(listed, { limit: limit ?? listed.length, cursor });
+        return { related: await others.describe(session, items, shared), nextCursor };
+      }),
+    facts: (id) => reader.answer(id, sessionFacts),
+    requests: (id) => reader.answer(id, sessionRequests),
+    rows: async (id, query) => {
+      const begun = query.beginning && !redaction ? await beginningOf(cache, id, query) : null;
+      return (
+        begun ??
+        reader.answer(id, async (session) => {
+          return markRunning(await rowsOf(session, query), query.agent, runningCalls(id));
+        })
+      );
+    },
+    record: (id, recordId) => reader.answer(id, (session) => recordDetail(session, recordId)),
+    rawRecord: async (id, recordId) => rawRecord(reader.seen(await cache.opened(id)), recordId),
+    call: (id, recordId, block) => reader.answer(id, (session) => callDetail(session, recordId, block)),
+    originalLines: (id, recordId, block, range) =>
+      reader.answer(id, (session) => originalLines(session, recordId, block, range)),
+    part: (id, query) => reader.answer(id, (session) => partOf(session, query)),
+    conversation: (id, part = WHOLE_THREAD) =>
+      reader.answer(id, (session) =>
+        messagesOfPart(session, part, (from, uuid) => reader.findEarlier(from, uuid)),
+      ),
+    messages: (id, at) =>
+      reader.answer(id, (session) =>
+        sentMessages(session, at, {
+          findRequest: (ref) => reader.findRequest(session, ref),
+          findEarlier: (from, uuid) => reader.findEarlier(from, uuid),
+        }),
+      ),
+    blob: async (id, recordId, n) => blobOf(reader.seen(await cache.opened(id)), recordId, n),
+  };
+}
 
-  /** The queries as answered to a reader with this redaction, or with none. */
-  function queriesOf(redaction: Redaction | null): SessionQueries {
-    const reader = new SessionReader({ catalog, cache, others }, redaction);
-    return {
-      redactedBy: (other) => queriesOf(other),
-      latest: async (id) => reader.seen(await others.link(await cache.latest(id))),
-      changed: (id) => cache.changed(id),
-      detail: (id) =>
-        reader.answer(id, (session) =>
-          detailOf(catalog, session, others.sharedTotals(id)?.all ?? null, flags),
-        ),
-      branches: (id, page) =>
-        reader.answer(id, async (session) => {
-          const { items, nextCursor } = cut(session.graph.branches[firstThread(session)] ?? [], page);
-          return { branches: await branchEntries(session, items), nextCursor };
-        }),
-      agents: (id, page) =>
-        reader.answer(id, async (session) => {
-          const { items, nextCursor } = cut(agentEntries(session), page);
-          const agents = await describeAgents(session, items);
-          return { agents: markRunningAgents(agents, runningCalls(id)), nextCursor };
-        }),
-      files: (id, page) =>
-        reader.answer(id, (session) => {
-          const { items, nextCursor } = cut(fileEntries(session), page);
-          return { files: items, nextCursor };
-        }),
-      file: (id, { path, at, blame, against }) =>
-        reader.answer(id, async (session) => {
-          const around = catalog.surroundings(id);
-          const file = await fileAt(session, around, path, at);
-          return {
-            ...file,
-            ...(blame && { blame: await blameOf(session, around, path, at) }),
-            ...(against !== null && { against: await fileAt(session, around, path, against) }),
-          };
-        }),
-      touchedFiles: (id) => reader.answer(id, filesTouched),
-      fileVersions: (id, path) =>
-        reader.answer(id, (session) => fileVersions(session, catalog.surroundings(id), path)),
-      blame: (id, path, at) =>
-        reader.answer(id, (session) => blameOf(session, catalog.surroundings(id), path, at)),
-      commits: (id) => reader.answer(id, sessionCommits),
-      compare: (id, query) => reader.compared(id, query, compareSides),
-      comparedPair: (id, query, pair) =>
-        reader.compared(id, query, (compared) => comparedRows(compared, pair)),
-      graph: (id) => reader.answer(id, graphOf),
-      graphSegment: (id, first, holds) => reader.answer(id, (session) => segmentOf(session, first, holds)),
-      minimap: (id, query) => reader.answer(id, (session) => minimapOf(session, query)),
-      errors: (id, query) => reader.answer(id, (session) => errorsOf(session, query)),
-      outline: (id, query) => reader.answer(id, (session) => outlineOf(session, query)),
-      spans: (id, query) => reader.answer(id, (session) => spansOfBranch(session, query)),
-      brief: (id, turn, branch) => reader.answer(id, (session) => turnBrief(session, turn, branch)),
-      related: (id, { limit, cursor } = ALL_RELATED) =>
-        reader.answer(id, async (session) => {
-          const shared = others.sharedTotals(id);
-          const listed = others.list(id, shared);
-          const { items, nextCursor } = cut(listed, { limit: limit ?? listed.length, cursor });
-          return { related: await others.describe(session, items, shared), nextCursor };
-        }),
-      facts: (id) => reader.answer(id, sessionFacts),
-      requests: (id) => reader.answer(id, sessionRequests),
-      rows: async (id, query) => {
-        const begun = query.beginning && !redaction ? await beginningOf(id, query) : null;
-        return (
-          begun ??
-          reader.answer(id, async (session) => {
-            return markRunning(await rowsOf(session, query), query.agent, runningCalls(id));
-          })
-        );
-      },
-      record: (id, recordId) => reader.answer(id, (session) => recordDetail(session, recordId)),
-      rawRecord: async (id, recordId) => rawRecord(reader.seen(await cache.opened(id)), recordId),
-      call: (id, recordId, block) => reader.answer(id, (session) => callDetail(session, recordId, block)),
-      originalLines: (id, recordId, block, range) =>
-        reader.answer(id, (session) => originalLines(session, recordId, block, range)),
-      part: (id, query) => reader.answer(id, (session) => partOf(session, query)),
-      conversation: (id, part = WHOLE_THREAD) =>
-        reader.answer(id, (session) =>
-          messagesOfPart(session, part, (from, uuid) => reader.findEarlier(from, uuid)),
-        ),
-      messages: (id, at) =>
-        reader.answer(id, (session) =>
-          sentMessages(session, at, {
-            findRequest: (ref) => reader.findRequest(session, ref),
-            findEarlier: (from, uuid) => reader.findEarlier(from, uuid),
-          }),
-        ),
-      blob: async (id, recordId, n) => blobOf(reader.seen(await cache.opened(id)), recordId, n),
-    };
-  }
+/** The first rows of a session whose first scan is taking long. */
+async function beginningOf(
+  cache: SessionCache,
+  id: SessionId,
+  query: RowsQuery,
+): Promise<ScanProgress | null> {
+  const begun = await cache.beginning(id);
+  const beginning = begun && (await rowsOfBeginning(begun.session, query));
+  return beginning && { scanning: begun.scanning, beginning };
 }
 
 const ALL_RELATED: RelatedPage = { limit: null, cursor: null };

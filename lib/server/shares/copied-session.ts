@@ -15,7 +15,7 @@ import { pidNamespace } from "@/lib/server/runtime/pid-namespace";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { SessionId } from "@/lib/wire/ids";
-import type { Health } from "@/lib/wire/library";
+import type { Warning } from "@/lib/wire/library";
 import { SHARE_TIMES } from "@/lib/wire/shares";
 import type { CopySource } from "./copy-source";
 import type { AskCopies, CopyAnswer, CopyTask } from "./copy-task";
@@ -180,7 +180,7 @@ function report(error: unknown): void {
 export const SHARE_STANDS_STILL = "share-stands-still";
 
 /** Why the readers of a link see nothing new: the warning for the owner about what `CopyFollower` reports. */
-export function standsStill(fault: unknown): Health["warnings"][number] {
+export function standsStill(fault: unknown): Warning {
   const message = "What is written now does not reach who reads a session by a link";
   if (!isViewerError(fault))
     return { code: SHARE_STANDS_STILL, message, hint: "The terminal that runs Backscroll shows why." };

@@ -5,7 +5,7 @@ import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
 import { replaceFile, setAside } from "@/lib/server/disk/replace-file";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionId } from "@/lib/wire/ids";
-import type { Health } from "@/lib/wire/library";
+import type { Warning } from "@/lib/wire/library";
 
 const StoredShape = z.object({
   id: z.string(),
@@ -44,7 +44,7 @@ export class ShareFile {
    * The stored shares that can be read. A file that cannot be read, or not all of it, is moved aside before the next
    * write would replace it, with a warning. Never rejects.
    */
-  async read(): Promise<{ shares: ShareRecord[]; warning: Health["warnings"][number] | null }> {
+  async read(): Promise<{ shares: ShareRecord[]; warning: Warning | null }> {
     if (this.#path === null) return { shares: [], warning: null };
     const read = await readStored(this.#path);
     if (read.isWhole) {
@@ -103,7 +103,7 @@ async function readStored(
   }
 }
 
-function damagedWarning(path: string): Health["warnings"][number] {
+function damagedWarning(path: string): Warning {
   return {
     code: "shares-damaged",
     message:

@@ -8,7 +8,7 @@ import type { Catalog } from "@/lib/server/library/catalog";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionSecrets } from "@/lib/server/secrets/session-secrets";
 import type { SessionId } from "@/lib/wire/ids";
-import type { Health } from "@/lib/wire/library";
+import type { Health, Warning } from "@/lib/wire/library";
 import type { Position } from "@/lib/wire/presence";
 import type { Checked, ShareBody } from "@/lib/wire/requests";
 import { type Access, type CreatedShare, SHARE_TOKEN_START, type Share } from "@/lib/wire/shares";
@@ -67,7 +67,7 @@ type World<Library> = {
   /** Called with a warning about links whose readers see nothing new; with none once all do again. */
   warn?(warnings: Health["warnings"]): void;
   /** Called once, with a warning that links which an earlier server made are lost. */
-  lost?(warning: Health["warnings"][number]): void;
+  lost?(warning: Warning): void;
 };
 
 type Answering = { catalog: Catalog; dispose(): unknown };

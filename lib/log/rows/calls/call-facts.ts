@@ -4,7 +4,7 @@ import type { JsonObject } from "@/lib/log/records/json";
 import type { DescribedToolOf, ToolFamily } from "@/lib/tools/tools";
 
 /** What a describer sees of a call: strings may be cut to a prefix. */
-export type CallFacts = {
+export type DescribedCall = {
   name: string;
   input: JsonObject;
   /** The working directory of the call's line. */
@@ -27,7 +27,7 @@ export type CallLine = { subject: string; aside?: string | null; result?: string
 
 /** A describer for each tool of these families that the fields of its input do not describe. */
 export type Describers<Family extends ToolFamily> = Readonly<
-  Record<DescribedToolOf<Family>, (facts: CallFacts) => CallLine>
+  Record<DescribedToolOf<Family>, (facts: DescribedCall) => CallLine>
 >;
 
 /** A path as a reader of this project would write it: from the call's folder, else from home. */

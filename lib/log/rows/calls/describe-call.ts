@@ -1,7 +1,7 @@
 import { firstWords } from "@/lib/format/text";
 import { asString, type JsonObject } from "@/lib/log/records/json";
 import { type ToolName, toolNamed, USUAL_FIELDS } from "@/lib/tools/tools";
-import type { CallFacts, CallLine, Describers } from "./call-facts";
+import type { CallLine, DescribedCall, Describers } from "./call-facts";
 import { FILE_DESCRIBERS } from "./describe-files";
 import { OTHER_DESCRIBERS } from "./describe-others";
 import { SHELL_DESCRIBERS } from "./describe-shell";
@@ -13,7 +13,7 @@ const DESCRIBERS: Partial<Record<ToolName, Describers<"shell">["Bash"]>> = {
 };
 
 /** A call in one line. A failed one gives the first words of its error. */
-export function describeCall(facts: CallFacts): CallLine {
+export function describeCall(facts: DescribedCall): CallLine {
   const tool = toolNamed(facts.name);
   const describe = tool && DESCRIBERS[tool.name];
   const line = describe ? describe(facts) : describeByFields(facts.input, tool?.about ?? USUAL_FIELDS);

@@ -1,5 +1,5 @@
 import { asArray, asNumber, asObject, asString } from "@/lib/log/records/json";
-import { type CallFacts, type CallLine, count, type Describers, shortPath } from "./call-facts";
+import { type CallLine, count, type DescribedCall, type Describers, shortPath } from "./call-facts";
 
 /** Calls that read, change or list files, or look for something in them. */
 export const FILE_DESCRIBERS: Describers<"files" | "search"> = {
@@ -15,7 +15,7 @@ export const FILE_DESCRIBERS: Describers<"files" | "search"> = {
 };
 
 /** A file that was read: which lines, and of how many. */
-function describeRead(facts: CallFacts): CallLine {
+function describeRead(facts: DescribedCall): CallLine {
   const { input, cwd } = facts;
   const offset = asNumber(input.offset);
   const limit = asNumber(input.limit);
@@ -27,7 +27,7 @@ function describeRead(facts: CallFacts): CallLine {
   return { subject: shortPath(asString(input.file_path), cwd), aside, result: readOutcome(facts) };
 }
 
-function readOutcome(facts: CallFacts): string | null {
+function readOutcome(facts: DescribedCall): string | null {
   const file = asObject(facts.result?.file);
   const dimensions = asObject(file?.dimensions);
   switch (facts.result?.type) {
@@ -58,13 +58,13 @@ function readOutcome(facts: CallFacts): string | null {
 export const FILE_CREATED = "File created";
 
 /** A file that was written whole. */
-function describeWrite({ input, cwd, result, text }: CallFacts): CallLine {
+function describeWrite({ input, cwd, result, text }: DescribedCall): CallLine {
   const isCreated = result ? result.type === "create" : text?.startsWith(FILE_CREATED) === true;
   return { subject: shortPath(asString(input.file_path), cwd), result: isCreated ? "created" : null };
 }
 
 /** A change of one place in a file, or of all equal ones. */
-function describeEdit({ input, cwd, result }: CallFacts): CallLine {
+function describeEdit({ input, cwd, result }: DescribedCall): CallLine {
   const subject = shortPath(asString(input.file_path), cwd);
   return {
     subject,
@@ -74,7 +74,7 @@ function describeEdit({ input, cwd, result }: CallFacts): CallLine {
 }
 
 /** Several changes of one file (1.0.128). */
-function describeMultiEdit({ input, cwd }: CallFacts): CallLine {
+function describeMultiEdit({ input, cwd }: DescribedCall): CallLine {
   return {
     subject: shortPath(asString(input.file_path), cwd),
     result: count(asArray(input.edits).length, "edit"),
@@ -82,14 +82,14 @@ function describeMultiEdit({ input, cwd }: CallFacts): CallLine {
 }
 
 /** A cell of a notebook, read or changed. */
-function describeNotebook({ input, cwd }: CallFacts): CallLine {
+function describeNotebook({ input, cwd }: DescribedCall): CallLine {
   const cell = asString(input.cell_id);
   const aside = [cell && `cell ${cell}`, asString(input.edit_mode)].filter(Boolean).join(", ");
   return { subject: shortPath(asString(input.notebook_path), cwd), aside: aside || null };
 }
 
 /** A pattern of paths, and how many files it found. */
-function describeGlob(facts: CallFacts): CallLine {
+function describeGlob(facts: DescribedCall): CallLine {
   const { input, cwd, result } = facts;
   const path = shortPath(asString(input.path), cwd);
   const files = asNumber(result?.numFiles);
@@ -103,7 +103,7 @@ function describeGlob(facts: CallFacts): CallLine {
 }
 
 /** A pattern in files, where it was looked for, and what was found. */
-function describeGrep({ input, cwd, result }: CallFacts): CallLine {
+function describeGrep({ input, cwd, result }: DescribedCall): CallLine {
   const where = [shortPath(asString(input.path), cwd), asString(input.glob), asString(input.type)].filter(
     Boolean,
   );
@@ -120,7 +120,7 @@ function describeGrep({ input, cwd, result }: CallFacts): CallLine {
 }
 
 /** A folder that was listed. */
-function describeList({ input, cwd }: CallFacts): CallLine {
+function describeList({ input, cwd }: DescribedCall): CallLine {
   const path = asString(input.path);
   return { subject: path === cwd ? "." : shortPath(path, cwd) };
 }

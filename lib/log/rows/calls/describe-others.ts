@@ -1,6 +1,6 @@
 import { firstWords } from "@/lib/format/text";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
-import { type CallFacts, type CallLine, count, type Describers } from "./call-facts";
+import { type CallLine, count, type DescribedCall, type Describers } from "./call-facts";
 
 /** Calls about agents, the web and the list of tasks, and what the user or the client itself is asked for. */
 export const OTHER_DESCRIBERS: Describers<"agents" | "web" | "tasks" | "client" | "other"> = {
@@ -25,7 +25,7 @@ export const OTHER_DESCRIBERS: Describers<"agents" | "web" | "tasks" | "client" 
 };
 
 /** A plan by its first heading, and whether it was accepted. */
-function describePlan({ input, isError, text }: CallFacts): CallLine {
+function describePlan({ input, isError, text }: DescribedCall): CallLine {
   const plan = asString(input.plan) ?? "";
   const title = /^#+\s*(.+)$/m.exec(plan)?.[1] ?? plan;
   // The heading is only the tool's name: the text below it says which plan it is.
@@ -34,7 +34,7 @@ function describePlan({ input, isError, text }: CallFacts): CallLine {
 }
 
 /** The first question to the user, and the answers. */
-function describeQuestion({ input, result }: CallFacts): CallLine {
+function describeQuestion({ input, result }: DescribedCall): CallLine {
   const questions = asArray(input.questions).map(asObject);
   const answers = Object.values(asObject(result?.answers) ?? {}).filter(
     (answer) => typeof answer === "string",
@@ -48,7 +48,7 @@ function describeQuestion({ input, result }: CallFacts): CallLine {
 }
 
 /** A worktree entered or left, and what happened to the work in it; if it was not left, what was asked for. */
-function describeWorktree({ input, isError, result }: CallFacts): CallLine {
+function describeWorktree({ input, isError, result }: DescribedCall): CallLine {
   const left = asString(input.action) ?? asString(result?.action);
   if (isError) return { subject: asString(input.name) ?? "", aside: left };
   return {
@@ -66,13 +66,13 @@ function describeWorktree({ input, isError, result }: CallFacts): CallLine {
 }
 
 /** A skill or slash command with its arguments. */
-function describeSkill({ input, result }: CallFacts): CallLine {
+function describeSkill({ input, result }: DescribedCall): CallLine {
   const subject = asString(input.skill) ?? asString(input.command) ?? asString(result?.commandName) ?? "";
   return { subject, aside: asString(input.args) };
 }
 
 /** A search for tools to load. */
-function describeToolSearch({ input, result }: CallFacts): CallLine {
+function describeToolSearch({ input, result }: DescribedCall): CallLine {
   return {
     subject: asString(input.query) ?? "",
     result: result ? `${count(asArray(result.matches).length, "tool")} loaded` : null,
@@ -80,13 +80,13 @@ function describeToolSearch({ input, result }: CallFacts): CallLine {
 }
 
 /** An agent: what it was started for, and its type. */
-function describeAgent({ input }: CallFacts): CallLine {
+function describeAgent({ input }: DescribedCall): CallLine {
   const subject = asString(input.description) ?? firstWords(asString(input.prompt) ?? "", 120);
   return { subject, aside: asString(input.subagent_type) };
 }
 
 /** Words from one agent to another. */
-function describeMessage({ input }: CallFacts): CallLine {
+function describeMessage({ input }: DescribedCall): CallLine {
   const to = asString(input.to) ?? asString(input.recipient) ?? "";
   const { message, content } = input;
   const words = asString(message) ?? asString(content) ?? asString(asObject(message)?.type) ?? "";
@@ -94,19 +94,19 @@ function describeMessage({ input }: CallFacts): CallLine {
 }
 
 /** A workflow by its name, and what it came to. */
-function describeWorkflow({ input, result }: CallFacts): CallLine {
+function describeWorkflow({ input, result }: DescribedCall): CallLine {
   const name = asString(result?.workflowName) ?? asString(input.name) ?? asString(input.description);
   return { subject: name ?? firstWords(asString(input.script) ?? "", 120), aside: asString(result?.summary) };
 }
 
 /** A page that was fetched, with its HTTP status. */
-function describeFetch({ input, result }: CallFacts): CallLine {
+function describeFetch({ input, result }: DescribedCall): CallLine {
   const code = asNumber(result?.code);
   return { subject: asString(input.url) ?? "", result: code === null ? null : String(code) };
 }
 
 /** A search of the web, and how many links it gave. */
-function describeWebSearch({ input, result }: CallFacts): CallLine {
+function describeWebSearch({ input, result }: DescribedCall): CallLine {
   const links = asArray(result?.results).reduce<number>(
     (sum, one) => sum + asArray(asObject(one)?.content).length,
     0,
@@ -115,7 +115,7 @@ function describeWebSearch({ input, result }: CallFacts): CallLine {
 }
 
 /** The whole to-do list, which every change rewrites: how far it has got, and what comes next. */
-export function describeTodos({ input, result }: CallFacts): CallLine {
+export function describeTodos({ input, result }: DescribedCall): CallLine {
   const list = input.todos ?? result?.newTodos;
   // No list: the call failed.
   if (!Array.isArray(list)) return { subject: firstWords(asString(list) ?? "", 120) };
@@ -132,12 +132,12 @@ export function describeTodos({ input, result }: CallFacts): CallLine {
 }
 
 /** A task added to the list. */
-function describeTaskCreate({ input }: CallFacts): CallLine {
+function describeTaskCreate({ input }: DescribedCall): CallLine {
   return { subject: asString(input.subject) ?? asString(input.description) ?? "", result: "added" };
 }
 
 /** A task named by its number: its subject, where the log gives it, and how its state changed. */
-function describeTaskUpdate({ name, input, result, text, task: known }: CallFacts): CallLine {
+function describeTaskUpdate({ name, input, result, text, task: known }: DescribedCall): CallLine {
   const task = asObject(result?.task) ?? (name === "TaskGet" ? taskIn(text ?? "") : null);
   const change = asObject(result?.statusChange);
   const outcome = change
@@ -171,7 +171,7 @@ function blockedBy(input: JsonObject): string | null {
 }
 
 /** How many tasks there were. Agents' lines, and those with several results (2.1.330), list them in the text alone. */
-function describeTaskList({ result, text }: CallFacts): CallLine {
+function describeTaskList({ result, text }: DescribedCall): CallLine {
   const tasks = result ? asArray(result.tasks) : (text?.match(/^#\S+ \[\w+\] /gm) ?? []);
   return { subject: "", result: result || text !== null ? count(tasks.length, "task") : null };
 }

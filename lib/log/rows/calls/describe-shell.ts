@@ -3,7 +3,7 @@ import { firstWords } from "@/lib/format/text";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import { startedTask } from "@/lib/tools/started-task";
 import type { CommandClass } from "@/lib/wire/session";
-import { type CallFacts, type CallLine, count, type Describers } from "./call-facts";
+import { type CallLine, count, type DescribedCall, type Describers } from "./call-facts";
 
 /** Commands, and calls that manage background commands. */
 export const SHELL_DESCRIBERS: Describers<"shell"> = {
@@ -16,7 +16,7 @@ export const SHELL_DESCRIBERS: Describers<"shell"> = {
 const SHORT_OUTPUT = 48;
 
 /** A command, and its exit code, its only line of output, or how many there were. */
-function describeBash(facts: CallFacts): CallLine {
+function describeBash(facts: DescribedCall): CallLine {
   const { input, result } = facts;
   const subject = firstWords(asString(input.command) ?? "", 400);
   const background =
@@ -38,7 +38,7 @@ function exitCode(text: string | null): string | null {
 /** From this size on, an output's size is shown beside its lines. */
 const LARGE_BYTES = 100_000;
 
-function outputLine({ text, result, isCut, cutSize }: CallFacts): string | null {
+function outputLine({ text, result, isCut, cutSize }: DescribedCall): string | null {
   if (result?.isImage === true) return "image";
   // From 2.1.110 on a large output is a file of its own, and the line has its size; in 2.1.29 and 2.1.42 the line has
   // the whole output too, except on agents' lines, which only give the size in words.
@@ -78,7 +78,7 @@ function withoutReminders(text: string): string {
 }
 
 /** What a background command or agent has written so far. */
-function describeTaskOutput({ input, result }: CallFacts): CallLine {
+function describeTaskOutput({ input, result }: DescribedCall): CallLine {
   const subject = asString(input.bash_id) ?? asString(input.task_id) ?? asString(input.agentId) ?? "";
   const task = asObject(result?.task);
   const status = asString(result?.status) ?? asString(task?.status) ?? asString(result?.retrieval_status);
@@ -87,7 +87,7 @@ function describeTaskOutput({ input, result }: CallFacts): CallLine {
 }
 
 /** A background command or agent that was stopped. */
-function describeStop({ input, result }: CallFacts): CallLine {
+function describeStop({ input, result }: DescribedCall): CallLine {
   const subject = asString(input.shell_id) ?? asString(input.task_id) ?? "";
   return { subject, aside: asString(result?.command), result: result ? "stopped" : null };
 }

@@ -49,10 +49,10 @@ test.each([
     [],
   ],
   [
-    "hashes that a log lists before a quiet one",
-    "git log --format=%h -2; git commit -qm Fix; git rev-parse --short HEAD",
+    "a quiet one without a message, asked for last behind hashes that a log lists",
+    "git log --format=%h -2; git commit -q; git rev-parse --short HEAD",
     "aaaaaaa\nbbbbbbb\n1a2b3c4",
-    [],
+    ["made 1a2b3c4 – –"],
   ],
   [
     "the hash before a quiet one and after it",
@@ -71,6 +71,48 @@ test.each([
     "git commit -qm 'Fix'; h=$(git rev-parse HEAD); echo $h",
     HASH,
     [`made ${HASH} – Fix`],
+  ],
+  [
+    "a quiet one behind a list, whose hash is asked for last",
+    "git log --format=%H -2; git commit -qm 'Fix'; git rev-parse HEAD",
+    `${"a".repeat(40)}\n${"b".repeat(40)}\n${HASH}`,
+    [`made ${HASH} – Fix`],
+  ],
+  [
+    "two quiet ones, of which a list tells nothing, and the last is asked for",
+    "git commit -qm 'One'\ngit rev-list HEAD\ngit commit -qm 'Two'\ngit rev-parse --short HEAD\n",
+    `${"a".repeat(40)}\n${HASH}\n2222222\n`,
+    ["made 2222222 – Two"],
+  ],
+  [
+    "none where what is asked for last was there before",
+    "git log --format=%H -2; git commit -qm 'Fix'; git rev-parse HEAD",
+    `${HASH}\n${"b".repeat(40)}\n${HASH}`,
+    [],
+  ],
+  [
+    "none where what is asked for last may not have been asked for",
+    "git log --format=%H -2; git commit -qm 'Fix' && git rev-parse HEAD",
+    `${"a".repeat(40)}\n${HASH}`,
+    [],
+  ],
+  [
+    "none behind what may end the command, or in a group",
+    "set -e; git log --format=%H -2; git commit -qm 'Fix'; git rev-parse HEAD",
+    `${"a".repeat(40)}\n${HASH}`,
+    [],
+  ],
+  [
+    "none where what is asked for last is passed on",
+    "git log --format=%H -2; git commit -qm 'Fix'; git rev-parse HEAD | head -1",
+    `${"a".repeat(40)}\n${HASH}`,
+    [],
+  ],
+  [
+    "none where something else is printed last",
+    "git log --format=%H -2; git commit -qm 'Fix'; git rev-parse HEAD",
+    `${"a".repeat(40)}\n${HASH}\nfatal: no HEAD`,
+    [],
   ],
   [
     "a quiet one, where others of its branch have the same message",

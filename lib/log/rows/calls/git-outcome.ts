@@ -26,10 +26,14 @@ const MAKES = new RegExp(`${GIT}(?:commit|merge|cherry-pick|revert|am)\\b`);
 const PUSHES = new RegExp(`${GIT}push\\b`);
 const SHOWS = new RegExp(`${GIT}(?:log|show)\\b`);
 const ASKS_HASH = new RegExp(`${GIT}rev-parse\\b`);
+const ASKS_HEAD = String.raw`${GIT}rev-parse(?:\s+-{1,2}(?:verify|short(?:=\d+)?|q|quiet)){0,4}\s+(?:HEAD|@)`;
 /** The hash of what is checked out, alone on a line. What is assigned or passed on (`$(…)`) is not printed. */
-const PRINTS_HEAD = new RegExp(
-  `^[\\s({]*(?:(?:do|then|else)\\s+)?${GIT}rev-parse(?:\\s+-{1,2}(?:verify|short(?:=\\d+)?|q|quiet)){0,4}\\s+(?:HEAD|@)(?:\\s+2>\\S*)?[\\s)}]*$`,
-);
+const PRINTS_HEAD = new RegExp(`^[\\s({]*(?:(?:do|then|else)\\s+)?${ASKS_HEAD}(?:\\s+2>\\S*)?[\\s)}]*$`);
+/** The same as a command of its own, in no group. */
+const PRINTS_HEAD_ALONE = new RegExp(`^\\s*${ASKS_HEAD}\\s*$`);
+/** Commands behind which others may not be run, or are only defined. */
+const BRANCHES_OFF =
+  /^\s*(?:[({!]|(?:if|then|elif|else|for|while|until|do|case|select|function|set|trap|exit|return|exec|break|continue)\b|[\w-]+\s*\(\))/;
 /** Commands that list hashes, or that print others alone on a line. */
 const LISTS_HASHES = new RegExp(
   `${GIT}(?:log|show|rev-list|reflog|for-each-ref|merge-base|cherry|ls-remote|ls-tree|describe|hash-object|(?:commit|write)-tree)\\b`,
@@ -110,11 +114,32 @@ function quietCommits(command: string, output: string): NamedCommit[] {
       printed += 1;
     } else if (asks || LISTS_HASHES.test(simple)) printed = null;
   }
+  // Whatever lists printed, what is asked for last is printed last.
+  const last = printed === null && subject !== null ? lastAnswer(command, output) : null;
+  if (last !== null) made(last, subject ?? "");
   // Asked for in some other way (`h=$(git rev-parse HEAD); echo $h`): no other commit can be meant.
   const [only, ...others] = new Set(bare);
   const isSure = only !== undefined && others.length === 0 && !LISTS_HASHES.test(command);
   if (isSure && isAsked && printed === null) made(only, subject ?? "");
   return found;
+}
+
+/**
+ * What `git rev-parse HEAD` printed as the last command of a line, which is run however those before it end; `null`
+ * where that is not known. A hash that was listed before the commit is not that of a commit.
+ */
+function lastAnswer(command: string, output: string): string | null {
+  const commands = simpleCommands(command.trimEnd());
+  const last = commands.at(-1) ?? "";
+  // `;` or a line break: behind `&&` and `||` it is not always run, and behind `|` and `&` beside others.
+  const isAlwaysRun = !/[&|]$/.test(command.trimEnd().slice(0, -last.length).trimEnd());
+  if (!PRINTS_HEAD_ALONE.test(last) || !isAlwaysRun) return null;
+  if (commands.some((one) => BRANCHES_OFF.test(one))) return null;
+  const hash = /(?:^|\n)([0-9a-f]{7,40})\s*$/.exec(output)?.[1] ?? null;
+  const lastMade = commands.findLastIndex((one) => MAKES.test(one));
+  const listedSince = commands.slice(lastMade).some((one) => LISTS_HASHES.test(one));
+  const isListed = hash !== null && !listedSince && output.trimEnd().slice(0, -hash.length).includes(hash);
+  return isListed ? null : hash;
 }
 
 /** The commands of a line, as `;`, `&&`, `|` and line breaks separate them outside of quotes. */

@@ -1,7 +1,7 @@
 import { toCost } from "@/lib/cost/price-table";
 import { firstWords } from "@/lib/format/text";
-import type { TurnPair as AlignedPair } from "@/lib/log/compare/align";
-import { abandonedFrom, type PartFigures as Figures, figuresOf } from "@/lib/log/compare/side-figures";
+import type { AlignedTurns as AlignedPair } from "@/lib/log/compare/align";
+import { abandonedFrom, type CountedPart as Figures, figuresOf } from "@/lib/log/compare/side-figures";
 import { branchNumbers } from "@/lib/log/graph/branch-points";
 import { type Path, turnMs } from "@/lib/log/graph/session-graph";
 import type { SessionRecord } from "@/lib/log/records/session-record";

@@ -1,0 +1,127 @@
+import { clsx } from "clsx";
+import { CheckField, Segmented } from "@/components/ui/field";
+import { useProjects } from "@/lib/client/queries";
+import { projectNames } from "@/lib/format/text";
+import type { UsageBy, UsageRow } from "@/lib/wire/usage";
+import { dayOf, type Measure } from "./usage-series";
+import { useUsageUrl } from "./usage-url";
+
+const BY: readonly { value: UsageBy; label: string }[] = [
+  { value: "day", label: "Day" },
+  { value: "week", label: "Week" },
+  { value: "month", label: "Month" },
+  { value: "project", label: "Project" },
+  { value: "model", label: "Model" },
+  { value: "branch", label: "Branch" },
+  { value: "agent", label: "Agent" },
+  { value: "tool", label: "Tool" },
+  { value: "session", label: "Session" },
+];
+
+const MEASURE_CHOICES: readonly { value: Measure; label: string }[] = [
+  { value: "cost", label: "Cost" },
+  { value: "tokens", label: "Tokens" },
+];
+
+/** Ranges of this many days up to today; 0 is everything. */
+const RANGES = [7, 30, 90, 0] as const;
+
+/** The range, the project and the threads, what is counted, and how it is grouped. */
+export function UsageToolBar({ days }: { days: readonly UsageRow[] }) {
+  const [{ view, by, from, to, project, agents, measure }, setUrl] = useUsageUrl();
+  const isSums = view === "sums";
+  const projects = useProjects().data ?? [];
+  // Newest first; rows without a time come last.
+  const [last, first] = [days[0]?.key ?? "", days.findLast(({ key }) => key !== "")?.key ?? ""];
+  const range = RANGES.find((days) => to === null && from === (days === 0 ? null : daysAgo(days))) ?? -1;
+  return (
+    <div className="flex min-h-tool flex-none flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line-2 bg-panel px-3 py-1 text-12">
+      {isSums && (
+        <span className="max-w-full overflow-x-auto">
+          <Segmented
+            label="By"
+            choices={BY}
+            value={by}
+            onChange={(value) => void setUrl({ by: value, sort: null, up: null })}
+          />
+        </span>
+      )}
+      <Segmented
+        label="Range"
+        choices={RANGES.map((value) => ({
+          value: value as number,
+          label: value === 0 ? "All" : `${value} d`,
+        }))}
+        value={range}
+        onChange={(days) => void setUrl({ from: days === 0 ? null : daysAgo(days), to: null })}
+      />
+      <span className="inline-flex items-center gap-1.5 text-fg-3 max-sm:order-2">
+        <Day label="From" value={from} usual={first} onChange={(value) => void setUrl({ from: value })} />
+        –
+        <Day label="To" value={to} usual={last} onChange={(value) => void setUrl({ to: value })} />
+      </span>
+      <select
+        aria-label="Project"
+        value={project ?? ""}
+        onChange={(event) => void setUrl({ project: event.target.value || null })}
+        className="h-6 w-40 rounded-2 border border-line-3 bg-bg px-1 text-12 max-sm:order-2"
+      >
+        <option value="">All projects</option>
+        {[...projectNames(projects)].map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {isSums && (
+        <Segmented
+          label="Measure"
+          className="max-sm:order-1"
+          choices={MEASURE_CHOICES}
+          value={measure}
+          onChange={(value) => void setUrl({ measure: value, sort: null, up: null })}
+        />
+      )}
+      <span className="inline-flex items-center max-sm:order-3" title="Without what agents used">
+        <CheckField checked={!agents} onChange={(own) => void setUrl({ agents: !own })}>
+          Own only
+        </CheckField>
+      </span>
+    </div>
+  );
+}
+
+/**
+ * A day of the range.
+ * @param usual the day shown if none is chosen: the extent of the rows
+ */
+function Day({
+  label,
+  value,
+  usual,
+  onChange,
+}: {
+  label: string;
+  value: string | null;
+  usual: string;
+  onChange: (day: string | null) => void;
+}) {
+  return (
+    <input
+      type="date"
+      aria-label={label}
+      value={value ?? usual}
+      onChange={(event) => onChange(event.target.value || null)}
+      className={clsx(
+        "h-6 w-[calc(116px*var(--u))] rounded-2 border border-line-3 bg-bg px-1.5 text-12 tabular-nums focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent",
+        value === null ? "text-fg-3" : "text-fg",
+      )}
+    />
+  );
+}
+
+function daysAgo(days: number): string {
+  const day = new Date();
+  day.setDate(day.getDate() - days + 1);
+  return dayOf(day);
+}
