@@ -37,7 +37,9 @@ test.afterAll(async () => {
 test.beforeEach(async () => {
   ({ id: sessionId, writer } = await newLiveSession(folder, server));
 });
-test.afterEach(async () => {
+test.afterEach(async ({ browser }) => {
+  // Playwright closes its own page alone: those of guests would go on asking for what has ended.
+  for (const context of browser.contexts()) await context.close();
   const { shares } = await ask<SharesResponse>(server, "shares");
   for (const { id } of shares) await ask(server, `shares/${id}`, { method: "DELETE" });
 });
