@@ -9,31 +9,37 @@ import type { CreatedShare } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
-import { liveFolder, openLive, SESSION } from "./support/live-folder";
+import { type LiveFolder, liveFolder, newLiveSession, openLive } from "./support/live-folder";
 import { ask, builtServer, startServer, type TestServer } from "./support/server";
 
 const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
 
 const HOSTILE = '<img src=x onerror="window.hit=1"> [a](javascript:alert(1)) \u202Egnp.exe';
 
-let folder: string;
+let folder: LiveFolder;
 let server: TestServer;
+/** Each test has a session of its own. */
+let sessionId: string;
 let writer: LogWriter;
-let remove: () => void;
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-test.beforeEach(async () => {
-  ({ dir: folder, writer, remove } = liveFolder());
-  server = await startServer({ claudeDirs: [folder] });
+test.beforeAll(async () => {
+  folder = liveFolder();
+  server = await startServer({ claudeDirs: [folder.dir] });
 });
-test.afterEach(async () => {
+test.afterAll(async () => {
   await server.stop();
-  remove();
+  folder.remove();
+});
+test.beforeEach(async () => {
+  ({ id: sessionId, writer } = await newLiveSession(folder, server));
 });
 
+const openSession = (page: Page, query = "") => openLive(page, server, query, sessionId);
+
 const kept = async (): Promise<Annotation[]> =>
-  (await ask<AnnotationsResponse>(server, `annotations?session=${SESSION}`)).annotations;
+  (await ask<AnnotationsResponse>(server, `annotations?session=${sessionId}`)).annotations;
 
 async function expectNoBarriers(page: Page): Promise<void> {
   expect(await seriousViolationsIn(page)).toEqual([]);
@@ -54,7 +60,7 @@ async function secondPage(browser: Browser): Promise<Page> {
 
 test("a session is starred, named, tagged and hidden, and found again", async ({ page }) => {
   const problems = await watchPolicy(page);
-  await openLive(page, server);
+  await openSession(page);
   await page.getByRole("button", { name: "Star this session" }).click();
   await expect(page.getByRole("button", { name: "Remove the star" })).toBeVisible();
   await page.keyboard.press("t");
@@ -129,9 +135,9 @@ test("a comment on selected words is quoted, answered, edited, resolved, sent, a
   browser,
 }) => {
   const problems = await watchPolicy(page);
-  const session = await openLive(page, server);
+  const session = await openSession(page);
   const other = await secondPage(browser);
-  const theirs = await openLive(other, server);
+  const theirs = await openSession(other);
   const row = session.rows.filter({ hasText: "Turn 8, line 5" });
   await page.keyboard.press("G");
   await row.scrollIntoViewIfNeeded();
@@ -183,7 +189,7 @@ test("a comment on lines or a hunk of a diff says where they stand in their file
   });
   const structuredPatch = [hunk(11, "total"), hunk(41, "tax")];
   writer.result(id, "The file has been updated.", { toolUseResult: { filePath: path, structuredPatch } });
-  const session = await openLive(page, server, "?detail=tools");
+  const session = await openSession(page, "?detail=tools");
   await page.keyboard.press("G");
   const row = session.rows.filter({ hasText: "cart.ts" });
   await row.getByRole("button", { name: /^Open Edit/ }).click();
@@ -205,7 +211,7 @@ test("a comment on lines or a hunk of a diff says where they stand in their file
 
   // A hunk that the address points at, whole.
   const place = `${await row.getAttribute("data-record-id")}.${await row.getAttribute("data-block")}`;
-  await page.goto(`${server.url}/sessions/${SESSION}?detail=tools&panes=comments&at=${place}:h2`);
+  await page.goto(`${server.url}/sessions/${sessionId}?detail=tools&panes=comments&at=${place}:h2`);
   await expect(line("new tax")).toBeVisible();
   await page.keyboard.press("a");
   await expect(pane(page).getByText(`${path}:41-43`)).toBeVisible();
@@ -220,13 +226,13 @@ test("a comment on lines or a hunk of a diff says where they stand in their file
 });
 
 test("two windows that edit one comment lose neither text", async ({ page, browser }) => {
-  await openLive(page, server);
+  await openSession(page);
   await page.keyboard.press("j");
   await page.keyboard.press("a");
   await pane(page).getByRole("textbox", { name: "Comment" }).fill("first");
   await page.keyboard.press("ControlOrMeta+Enter");
   const other = await secondPage(browser);
-  await openLive(other, server, "?panes=comments");
+  await openSession(other, "?panes=comments");
   const edit = async (where: Page, text: string) => {
     const comment = pane(where).getByRole("article", { name: "Comment" });
     await comment.hover();
@@ -253,7 +259,7 @@ test("two windows that edit one comment lose neither text", async ({ page, brows
 test("bookmarks and the pane survive a reload, Back, a log that grew, and one that was written anew", async ({
   page,
 }) => {
-  const session = await openLive(page, server);
+  const session = await openSession(page);
   await session.rows.filter({ hasText: "Prompt 1" }).first().click();
   await page.keyboard.press("m");
   await expect(page.getByRole("button", { name: "Remove the bookmark" })).toBeVisible();
@@ -279,7 +285,7 @@ test("bookmarks and the pane survive a reload, Back, a log that grew, and one th
   await expect(pane(page).getByRole("article", { name: "Comment" })).toContainText("Prompt 1");
   writer.say("One more");
   await expect.poll(async () => (await kept()).map(({ state }) => state)).toEqual(["anchored", "anchored"]);
-  const path = logOf(folder, SESSION);
+  const path = logOf(folder.dir, sessionId);
   const text = readFileSync(path, "utf8");
   rmSync(path);
   writeFileSync(path, text.replaceAll('"Prompt 1"', '"Another prompt"'));
@@ -291,11 +297,11 @@ test("bookmarks and the pane survive a reload, Back, a log that grew, and one th
 });
 
 test("whoever has a link to one session has none of its owner's marks", async ({ page, browser }) => {
-  const name = { id: "e2e-star-0001", kind: "name", target: { sessionId: SESSION }, body: "Not for others" };
+  const name = { id: "e2e-star-0001", kind: "name", target: { sessionId }, body: "Not for others" };
   await ask(server, "annotations", { method: "POST", body: name });
-  await openLive(page, server);
+  await openSession(page);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not for others");
-  const share = await ask<CreatedShare>(server, "shares", { method: "POST", body: { sessionId: SESSION } });
+  const share = await ask<CreatedShare>(server, "shares", { method: "POST", body: { sessionId } });
   const guest = await secondPage(browser);
   await guest.goto(`${server.url}${share.path}#t=${share.token}`);
   await new SessionPage(guest).ready();
@@ -305,8 +311,10 @@ test("whoever has a link to one session has none of its owner's marks", async ({
 });
 
 test("the command line takes everything to another data folder, once", async () => {
+  // Everything is what this test has put there.
+  const own = await startServer({ claudeDirs: [folder.dir] });
   const put = (id: string, kind: string, body: string) =>
-    ask(server, "annotations", { method: "POST", body: { id, kind, target: { sessionId: SESSION }, body } });
+    ask(own, "annotations", { method: "POST", body: { id, kind, target: { sessionId }, body } });
   await put("e2e-tag-0001", "tag", "retry");
   await put("e2e-note-0001", "note", HOSTILE);
   const scratch = mkdtempSync(join(tmpdir(), "backscroll-moved-"));
@@ -315,16 +323,17 @@ test("the command line takes everything to another data folder, once", async () 
     const run = (dataDir: string, ...args: string[]) =>
       spawnSync(
         process.execPath,
-        [CLI, "--claude-dir", folder, "--data-dir", dataDir, "--no-archive", "annotations", ...args],
+        [CLI, "--claude-dir", folder.dir, "--data-dir", dataDir, "--no-archive", "annotations", ...args],
         { encoding: "utf8", env: { ...process.env, BACKSCROLL_SERVER: builtServer() } },
       ).stdout;
-    expect(run(server.dataDir, "export", "--output", file)).toBe(`Wrote 2 annotations to ${file}\n`);
+    expect(run(own.dataDir, "export", "--output", file)).toBe(`Wrote 2 annotations to ${file}\n`);
     const other = join(scratch, "data");
     expect(run(other, "import", file)).toBe("Added 2 annotations\n");
     expect(run(other, "import", file)).toBe("Added 0 annotations, 2 were there already\n");
     const { first } = JSON.parse(run(other, "export")) as { first: { items: { body: { value: string } }[] } };
     expect(first.items.map(({ body }) => body.value)).toEqual(["retry", HOSTILE]);
   } finally {
+    await own.stop();
     rmSync(scratch, { recursive: true, force: true });
   }
 });

@@ -1,5 +1,3 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { sampleOf } from "@/lib/testing/runs";
@@ -7,11 +5,6 @@ import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 import { startServer } from "./support/server";
-
-/** Where screenshots are kept. */
-const PICTURES = join(import.meta.dirname, "../.cache/gallery");
-/** Tools of which a picture is kept: one for each kind of view. */
-const PICTURED = ["Bash", "Edit", "Grep", "Read", "TodoWrite", "ExitPlanMode", "AskUserQuestion", "Workflow"];
 
 const [FIRST, ...OTHERS] = RECORDED_VERSIONS;
 /** The first and the newest are among them. */
@@ -21,7 +14,6 @@ let server: RecordedServer;
 
 test.beforeAll(async () => {
   server = await serveRecordings(VERSIONS, { env: { BACKSCROLL_GALLERY: "1" } });
-  mkdirSync(PICTURES, { recursive: true });
 });
 test.afterAll(() => server.stop());
 
@@ -57,14 +49,12 @@ test("every recorded tool and row, in dark and light, wide and narrow", async ({
   await expect(page.getByText("shown as logged")).toHaveCount(0);
 
   await expectSound(page);
-  await takePictures(page, "dark", 1440);
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize({ width: 390, height: 900 });
   await expect
     .poll(() => page.evaluate(() => matchMedia("(prefers-color-scheme: light)").matches))
     .toBe(true);
   await expectSound(page);
-  await takePictures(page, "light", 390);
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -84,12 +74,4 @@ async function expectSound(page: Page): Promise<void> {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(wide).toBeLessThanOrEqual(0);
   expect(await seriousViolationsIn(page)).toEqual([]);
-}
-
-async function takePictures(page: Page, scheme: string, width: number): Promise<void> {
-  for (const group of PICTURED) {
-    const section = page.locator(`section[data-group="${group}"]`);
-    await section.scrollIntoViewIfNeeded();
-    await section.screenshot({ path: join(PICTURES, `${group}-${scheme}-${width}.png`) });
-  }
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { devices, expect, type Locator, type Page, test } from "@playwright/test";
+import { sampleOf } from "@/lib/testing/runs";
 import { SessionPage } from "./pages/session-page";
 import { expectEye, eyeOf, seen } from "./support/random-reader";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
@@ -18,9 +19,11 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
-async function openSession(page: Page, id = AGENTS, query = ""): Promise<SessionPage> {
+const openSession = (page: Page, id = AGENTS): Promise<SessionPage> => SessionPage.open(page, server, id);
+
+/** Opens it as from the library: an entry that belongs to the product is below. */
+async function openFromLibrary(page: Page, id = AGENTS, query = ""): Promise<SessionPage> {
   const session = new SessionPage(page);
-  // As from the library: an entry that belongs to the product is below.
   await page.goto(`${server.url}/#t=${server.token}`);
   await expect(page.getByRole("searchbox", { name: /^Filter/ })).toBeVisible();
   await page.goto(`${server.url}/sessions/${id}${query}`);
@@ -143,7 +146,7 @@ const OPENED: [
 test("Back closes what was opened last, one by one, and a reload changes nothing of that", async ({
   page,
 }) => {
-  const session = await openSession(page);
+  const session = await openFromLibrary(page);
   const { href } = new URL(page.url());
   for (const [what, open, shown] of OPENED.slice(2)) {
     await open(session);
@@ -184,7 +187,7 @@ test("two steps back in a row close two panes, without the page being loaded ane
 test("to close what was opened last leaves no entry that Back would seem to do nothing for", async ({
   page,
 }) => {
-  const session = await openSession(page);
+  const session = await openFromLibrary(page);
   const entries = await page.evaluate(() => window.history.length);
   for (const [what, open, shown] of OPENED) {
     await open(session);
@@ -241,7 +244,7 @@ test("Back from a link that names a record alone, of an agent or of a branch tha
   ] as const) {
     const { rows } = await ask<Rows>(server, `sessions/${id}/rows?${way}&detail=tools&from=0&count=200`);
     const record = rows.at(-1)?.recordId ?? "";
-    const session = await openSession(page, id, `?at=${record}`);
+    const session = await openFromLibrary(page, id, `?at=${record}`);
     await expect(page).toHaveURL(named);
     await expect(session.row(record)).toBeVisible();
     await page.goBack();
@@ -253,7 +256,7 @@ test("a hit on a branch that was left is gone to, and the page around tells of t
   page,
 }) => {
   // The same words were sent again on the branch that the session went on with.
-  const session = await openSession(page, REWOUND, "?q=edit-file%20in:prompt");
+  const session = await SessionPage.open(page, server, `${REWOUND}?q=edit-file%20in:prompt`);
   await expect(page.getByRole("status").filter({ hasText: /^2$/ })).toBeVisible();
   await session.thread.focus();
   await session.press("n");
@@ -335,8 +338,9 @@ const dialogOf = (page: Page, name: string) => page.getByRole("dialog", { name }
 test("Back closes the open dialog and nothing else, on every page, and Forward opens it again", async ({
   page,
 }) => {
-  await openSession(page);
-  for (const path of ["/", "/search?q=agent", "/now", "/doctor", `/sessions/${AGENTS}`]) {
+  await page.goto(`${server.url}/#t=${server.token}`);
+  await expect(page.locator("main").first()).toBeVisible();
+  for (const [at, path] of ["/", "/search?q=agent", "/now", "/doctor", `/sessions/${AGENTS}`].entries()) {
     await page.goto(`${server.url}${path}`);
     await expect(page.locator("main").first()).toBeVisible();
     // As the first thing that a page hears of, which after a reload has another page of the router for its entry.
@@ -348,7 +352,8 @@ test("Back closes the open dialog and nothing else, on every page, and Forward o
     const before = await place();
     let loads = 0;
     page.on("load", () => (loads += 1));
-    for (const [name, key] of DIALOGS) {
+    // In `npm test` every second one, of the next page the others.
+    for (const [name, key] of sampleOf(DIALOGS, 2, at)) {
       await page.keyboard.press(key);
       await expect(dialogOf(page, name)).toBeVisible();
       // Asked by the page: Playwright counts from where the browser's own process believes the page to be, a moment later.
@@ -373,7 +378,7 @@ test("Back closes the open dialog and nothing else, on every page, and Forward o
 });
 
 test("a session's own dialogs are in the history, and a reload leaves them open", async ({ page }) => {
-  const session = await openSession(page);
+  const session = await openFromLibrary(page);
   const { href } = new URL(page.url());
   // The key comes with the bar, which waits for the session's facts.
   await expect(page.getByRole("button", { name: "More", exact: true })).toBeVisible();
@@ -487,8 +492,8 @@ test("two quick steps back with a dialog over a pane close both, and the pane be
 });
 
 test("what the palette leads to takes its place: a page, a view, another dialog", async ({ page }) => {
-  const session = await openSession(page);
-  await page.goto(`${server.url}/`);
+  const session = new SessionPage(page);
+  await page.goto(`${server.url}/#t=${server.token}`);
   const list = page.getByRole("main");
   await expect(list).toBeVisible();
   const entries = await page.evaluate(() => window.history.length);
@@ -524,7 +529,7 @@ test("what the palette leads to takes its place: a page, a view, another dialog"
 });
 
 test("Back from a hit of the palette in the same session leads to where the reader was", async ({ page }) => {
-  const session = await openSession(page);
+  const session = await openFromLibrary(page);
   await session.scrollTo(0.9);
   const before = eyeOf(await seen(page));
   // The place is kept when the reader has come to rest.

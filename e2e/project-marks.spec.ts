@@ -16,7 +16,7 @@ let server: TestServer;
 /** Three projects: shop with three sessions, ledger with two, site with one. */
 const PROJECTS = { shop: 3, ledger: 2, site: 1 };
 
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "backscroll-projects-"));
   let made = 0;
   for (const [name, sessions] of Object.entries(PROJECTS)) {
@@ -31,9 +31,14 @@ test.beforeEach(async () => {
   }
   server = await startServer({ claudeDirs: [folder] });
 });
-test.afterEach(async () => {
+test.afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
+});
+// Each test begins with unmarked projects.
+test.afterEach(async () => {
+  const { annotations } = await ask<AnnotationsResponse>(server, "annotations");
+  for (const { id } of annotations) await ask(server, `annotations/${id}`, { method: "DELETE" });
 });
 
 const rows = (page: Page) => page.getByRole("table", { name: "Sessions" }).getByRole("link");

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
 import type { LogWriter } from "@/lib/testing/log-writer";
 import { plantSecrets } from "@/lib/testing/secrets";
-import type { CreatedShare } from "@/lib/wire/shares";
+import type { AgentsResponse } from "@/lib/wire/session";
+import type { CreatedShare, SharesResponse } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
-import { liveFolder, openLive, SESSION } from "./support/live-folder";
+import { type LiveFolder, liveFolder, newLiveSession, openLive, SESSION } from "./support/live-folder";
 import { ask, startServer, type TestServer } from "./support/server";
 
 const GITHUB = plantSecrets(18, 1).find(({ kind }) => kind === "github-token")?.secret ?? "";
@@ -16,27 +17,37 @@ const GITHUB = plantSecrets(18, 1).find(({ kind }) => kind === "github-token")?.
 /** A session that is not shared. */
 const OTHER = "00000000-0000-4000-8000-000000000018";
 
-let folder: string;
+let folder: LiveFolder;
 let server: TestServer;
+/** Each test has a session of its own. */
+let sessionId: string;
 let writer: LogWriter;
-let remove: () => void;
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-test.beforeEach(async () => {
-  ({ dir: folder, writer, remove } = liveFolder());
-  const agent = writer.startAgent("a1", "Look around");
-  for (let n = 1; n <= 20; n++) agent.say(`Found ${n}`);
+test.beforeAll(async () => {
+  folder = liveFolder();
   writeOther();
-  server = await startServer({ claudeDirs: [folder] });
+  server = await startServer({ claudeDirs: [folder.dir] });
 });
-test.afterEach(async () => {
+test.afterAll(async () => {
   await server.stop();
-  remove();
+  folder.remove();
+});
+test.beforeEach(async () => {
+  ({ id: sessionId, writer } = await newLiveSession(folder, server));
+});
+test.afterEach(async ({ browser }) => {
+  // Playwright closes its own page alone: those of guests would go on asking for what has ended.
+  for (const context of browser.contexts()) await context.close();
+  const { shares } = await ask<SharesResponse>(server, "shares");
+  for (const { id } of shares) await ask(server, `shares/${id}`, { method: "DELETE" });
 });
 
+const openSession = (page: Page, query = "") => openLive(page, server, query, sessionId);
+
 function writeOther(): void {
-  const project = join(folder, "projects", "-home-dev-other");
+  const project = join(folder.dir, "projects", "-home-dev-other");
   mkdirSync(project);
   const ids = { type: "user", uuid: "u1", parentUuid: null, sessionId: OTHER, version: "2.1.330" };
   const message = { role: "user", content: "Nobody else is to read this" };
@@ -48,14 +59,17 @@ async function expectNoBarriers(page: Page): Promise<void> {
   expect(await seriousViolationsIn(page)).toEqual([]);
 }
 
+/** What is also looked for in a dialog: the first test that opens it does so for all. */
+type Look = (page: Page) => Promise<void>;
+
 /** Makes a link for another person with the dialog, and answers what its button copies. */
-async function share(page: Page): Promise<string> {
+async function share(page: Page, look?: Look): Promise<string> {
   await page.keyboard.press("s");
   const dialog = page.getByRole("dialog", { name: "Share this view" });
   await dialog.getByRole("button", { name: "Create link" }).click();
   await expect(dialog.getByRole("img", { name: "QR code of the link" })).toBeVisible();
   await expect(dialog.locator("output")).toHaveText(/[#&]t=•+$/);
-  await expectNoBarriers(page);
+  await look?.(page);
   await dialog.getByRole("button", { name: "Copy link" }).click();
   await expect(page.getByText("Link copied")).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
@@ -85,14 +99,14 @@ const agentPane = (page: Page) => page.getByRole("region", { name: "Agent Look a
 const topOf = async (element: Locator) => Math.round((await element.boundingBox())?.y ?? -1);
 
 /** Revokes the only share, of which the list first says that it is read. */
-async function revoke(page: Page): Promise<void> {
+async function revoke(page: Page, look?: Look): Promise<void> {
   await page.keyboard.press("s");
   const dialog = page.getByRole("dialog", { name: "Share this view" });
   await dialog.getByRole("tab", { name: "Shared by me" }).click();
   const [item, ...others] = await dialog.getByRole("listitem").all();
   expect(others).toEqual([]);
   await expect(item ?? dialog).toContainText("1 reader now");
-  await expectNoBarriers(page);
+  await look?.(page);
   await dialog.getByRole("button", { name: /^Revoke/ }).click();
   await expect(page.getByText(/^The link has ended, also for 1 reader/)).toBeVisible();
   await expect(dialog.getByText("Nothing is shared")).toBeVisible();
@@ -103,13 +117,22 @@ test("a session is shared at a place, read as it goes on without its secrets, an
   page,
   browser,
 }) => {
+  const agent = writer.startAgent("a1", "Look around");
+  for (let n = 1; n <= 20; n++) agent.say(`Found ${n}`);
+  // A pane opens at its end if the server knows by then that its agent runs.
+  await expect
+    .poll(async () => {
+      const { agents = [] } = await ask<Partial<AgentsResponse>>(server, `sessions/${sessionId}/agents`);
+      return agents.map(({ state }) => state);
+    })
+    .toEqual(["running"]);
   const problems = await watchPolicy(page);
-  const session = await openLive(page, server, "?panes=agent:a1");
+  const session = await openSession(page, "?panes=agent:a1");
   await expect(agentPane(page).getByText("Found 20")).toBeVisible();
   await session.scrollTo(0.4);
   const row = session.rows.filter({ hasText: "Turn 4, line 5" });
   await row.click();
-  const guest = await openGuest(browser, await share(page));
+  const guest = await openGuest(browser, await share(page, expectNoBarriers));
 
   // The same row, as far down but for the line that says that it is shared, and the same pane.
   const theirs = guest.session.rows.filter({ hasText: "Turn 4, line 5" });
@@ -151,7 +174,7 @@ test("a session is shared at a place, read as it goes on without its secrets, an
   expect(guest.refused).toEqual([]);
   expect([...problems, ...guest.problems]).toEqual([]);
 
-  await revoke(page);
+  await revoke(page, expectNoBarriers);
   await expect(ended(guest.page)).toBeVisible();
   await guest.page.reload();
   await expect(ended(guest.page)).toBeVisible();
@@ -159,7 +182,7 @@ test("a session is shared at a place, read as it goes on without its secrets, an
 });
 
 test("a share opens no other page, and no other session", async ({ page, browser }) => {
-  await openLive(page, server);
+  await openSession(page);
   const link = await share(page);
   const guest = await openGuest(browser, link);
   await guest.session.ready();
@@ -176,7 +199,7 @@ test("a share opens no other page, and no other session", async ({ page, browser
 
 test("a share that expires ends by itself, and says so", async ({ browser }) => {
   const dataDir = mkdtempSync(join(tmpdir(), "backscroll-shares-"));
-  const first = await startServer({ claudeDirs: [folder], dataDir });
+  const first = await startServer({ claudeDirs: [folder.dir], dataDir });
   await expect.poll(() => ask(first, `sessions/${SESSION}`)).toHaveProperty("id", SESSION);
   const body = { sessionId: SESSION };
   const { path, token } = await ask<CreatedShare>(first, "shares", { method: "POST", body });
@@ -188,7 +211,7 @@ test("a share that expires ends by itself, and says so", async ({ browser }) => 
     `"expiresAtMs":${Date.now() + 6_000}`,
   );
   writeFileSync(stored, soon);
-  const again = await startServer({ claudeDirs: [folder], dataDir });
+  const again = await startServer({ claudeDirs: [folder.dir], dataDir });
   const guest = await openGuest(browser, `${again.url}${path}#t=${token}`);
   await expect(ended(guest.page)).toBeVisible();
   await again.stop();
@@ -196,7 +219,7 @@ test("a share that expires ends by itself, and says so", async ({ browser }) => 
 });
 
 test("a share opened beside the owner's sessions is its tab's alone", async ({ page, context }) => {
-  const session = await openLive(page, server);
+  const session = await openSession(page);
   const link = await share(page);
   const tab = await context.newPage();
   await tab.goto(link);

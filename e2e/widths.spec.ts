@@ -2,18 +2,32 @@ import { expect, type Locator, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { LONG_SESSION, LongLog } from "./support/long-log";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
-import { startServer } from "./support/server";
+import { startServer, type TestServer } from "./support/server";
 import { watchRequests } from "./support/watch-requests";
 
 // This file is begun last: shared by the workers it ends when they have nothing else to do.
 test.describe.configure({ mode: "parallel" });
 
 let server: LongSessionServer;
+/** Shows the sample sessions, once a test of this worker has asked for one. */
+let samples: TestServer | null = null;
 
 test.beforeAll(async () => {
   server = await serveLongSession();
 });
-test.afterAll(() => server.stop());
+test.afterAll(async () => {
+  await server.stop();
+  await samples?.stop();
+  samples = null;
+});
+
+/** "Charged twice", the longest of the sample sessions. */
+const SAMPLE = "74c3ddfa-b2e4-4739-b11f-ae4eab43e618";
+
+async function sampleServer(): Promise<TestServer> {
+  samples ??= await startServer();
+  return samples;
+}
 
 /** Controls of a bar that lie beyond its edge, out of reach. */
 function cutOff(bar: Locator): Promise<string[]> {
@@ -115,7 +129,6 @@ test("nothing is lost on a screen of 320, as one of 1280 is at 400 %", async ({ 
   await page.setViewportSize({ width: 320, height: 640 });
   const allRead = watchRequests(page);
   const session = `/sessions/${server.longSession}`;
-  const views = ["", "?view=graph", "?view=waterfall", "?view=changes", "?view=context", "?view=compare"];
   const pages = [
     "/",
     "/search?q=function",
@@ -124,16 +137,32 @@ test("nothing is lost on a screen of 320, as one of 1280 is at 400 %", async ({ 
     "/usage?view=misses",
     "/doctor",
     "/files?path=a",
+    `${session}?view=compare`,
+    session,
   ];
-  for (const path of [...views.map((view) => session + view), ...pages]) {
+  for (const path of pages) {
     await page.goto(`${server.url}${path}#t=${server.token}`);
     await expect(page.getByRole("banner").getByRole("button").last()).toBeVisible();
     await allRead();
     expect.soft(await lostSideways(page), path).toEqual([]);
   }
+  // From here on in the session's page.
+  await new SessionPage(page).ready();
+  await expect(page.getByRole("button", { name: "More", exact: true })).toBeVisible();
+  for (const [key, view] of [
+    ["g", "graph"],
+    ["w", "waterfall"],
+    ["D", "changes"],
+    ["C", "context"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(page).toHaveURL(new RegExp(`view=${view}`));
+    await allRead();
+    expect.soft(await lostSideways(page), view).toEqual([]);
+  }
+  await page.keyboard.press("Escape");
+  await new SessionPage(page).ready();
   for (const key of ["s", "x", ",", "?"]) {
-    await page.goto(`${server.url}${session}#t=${server.token}`);
-    await new SessionPage(page).ready();
     await page.keyboard.press(key);
     const dialog = page.getByRole("dialog");
     await expect(dialog).toBeVisible();
@@ -143,6 +172,8 @@ test("nothing is lost on a screen of 320, as one of 1280 is at 400 %", async ({ 
         (box) => box.scrollWidth > box.clientWidth,
       ).length;
     expect.soft(await page.evaluate(wider), `the dialog of ${key}`).toBe(0);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
   }
 });
 
@@ -334,25 +365,16 @@ test("the waterfall has room for its controls at every width", async ({ page }) 
 });
 
 test("in a turn's header of one line the prompt has room beside the turn's figures", async ({ page }) => {
-  const sample = await startServer();
-  try {
-    await page.goto(`${sample.url}/#t=${sample.token}`);
-    await page
-      .getByRole("link", { name: /Charged twice/ })
-      .first()
-      .click();
-    await new SessionPage(page).ready();
-    const header = page.locator("main [aria-hidden] h2");
-    await page.getByRole("main").evaluate((main) => main.scrollTo(0, 900));
-    for (const width of [390, 560, 700, 800, 900, 1000, 1100, 1280, 1440]) {
-      await page.setViewportSize({ width, height: 700 });
-      const room = () => header.evaluate((title) => title.getBoundingClientRect().width);
-      await expect.poll(room, `at ${width}`).toBeGreaterThan(200);
-    }
-    await expect(page.locator("main [aria-hidden] time").first()).toBeVisible();
-  } finally {
-    await sample.stop();
+  const sample = await sampleServer();
+  await SessionPage.open(page, sample, SAMPLE);
+  const header = page.locator("main [aria-hidden] h2");
+  await page.getByRole("main").evaluate((main) => main.scrollTo(0, 900));
+  for (const width of [390, 560, 700, 800, 900, 1000, 1100, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 700 });
+    const room = () => header.evaluate((title) => title.getBoundingClientRect().width);
+    await expect.poll(room, `at ${width}`).toBeGreaterThan(200);
   }
+  await expect(page.locator("main [aria-hidden] time").first()).toBeVisible();
 });
 
 /** The size of text that the reader has set, before the page is loaded. */
@@ -366,37 +388,28 @@ for (const textPx of [13, 16])
   test(`a wrapped prompt begins with whole words beside its turn's figures, at a text size of ${textPx}`, async ({
     page,
   }) => {
-    const sample = await startServer();
-    try {
-      await setTextPx(page, textPx);
-      await page.goto(`${sample.url}/#t=${sample.token}`);
-      await page
-        .getByRole("link", { name: /Charged twice/ })
-        .first()
-        .click();
-      await new SessionPage(page).ready();
-      const prompt = page.getByRole("main").getByRole("heading").first();
-      const firstLine = () =>
-        prompt.evaluate((heading) => {
-          const walker = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
-          const text = walker.nextNode();
-          const range = document.createRange();
-          let top: number | null = null;
-          for (let at = 0; text && at < (text.textContent ?? "").length; at++) {
-            range.setStart(text, at);
-            range.setEnd(text, at + 1);
-            const box = range.getBoundingClientRect();
-            top ??= box.top;
-            if (box.top > top + 4) return (text.textContent ?? "").slice(0, at);
-          }
-          return text?.textContent ?? "";
-        });
-      for (const width of [390, 560, 700, 800, 900, 1000, 1100, 1200, 1280, 1440]) {
-        await page.setViewportSize({ width, height: 700 });
-        await expect.poll(firstLine, `at ${width}`).toMatch(/^Order 1042\b.*\s$/);
-      }
-    } finally {
-      await sample.stop();
+    const sample = await sampleServer();
+    await setTextPx(page, textPx);
+    await SessionPage.open(page, sample, SAMPLE);
+    const prompt = page.getByRole("main").getByRole("heading").first();
+    const firstLine = () =>
+      prompt.evaluate((heading) => {
+        const walker = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+        const text = walker.nextNode();
+        const range = document.createRange();
+        let top: number | null = null;
+        for (let at = 0; text && at < (text.textContent ?? "").length; at++) {
+          range.setStart(text, at);
+          range.setEnd(text, at + 1);
+          const box = range.getBoundingClientRect();
+          top ??= box.top;
+          if (box.top > top + 4) return (text.textContent ?? "").slice(0, at);
+        }
+        return text?.textContent ?? "";
+      });
+    for (const width of [390, 560, 700, 800, 900, 1000, 1100, 1200, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 700 });
+      await expect.poll(firstLine, `at ${width}`).toMatch(/^Order 1042\b.*\s$/);
     }
   });
 
@@ -435,120 +448,90 @@ test("the library's titles have room beside their numbers with large text", asyn
 test("the views and the tool bar's buttons stay where they are when the session's facts arrive", async ({
   page,
 }) => {
-  const sample = await startServer();
-  try {
-    let release = () => undefined as void;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(/\/api\/sessions\/[^/?]+(\?.*)?$/, async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.goto(`${sample.url}/#t=${sample.token}`);
-    await page
-      .getByRole("link", { name: /Charged twice/ })
-      .first()
-      .click();
-    const places = () =>
-      Promise.all(
-        [
-          page.getByRole("group", { name: "View" }).getByText("Graph"),
-          page.getByRole("button", { name: "Inspector" }),
-        ].map(async (one) => Math.round((await one.boundingBox())?.x ?? -1)),
-      );
-    await expect(page.locator("article[data-record-id]").first()).toBeVisible();
-    await expect(page.getByRole("button", { name: "Copy resume command" })).toBeHidden();
-    const before = await places();
-    release();
-    await expect(page.getByRole("button", { name: "Copy resume command" })).toBeVisible();
-    await expect(page.getByRole("button", { name: "More", exact: true })).toBeVisible();
-    expect(await places()).toEqual(before);
-  } finally {
-    await sample.stop();
-  }
+  const sample = await sampleServer();
+  let release = () => undefined as void;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/api\/sessions\/[^/?]+(\?.*)?$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${sample.url}/#t=${sample.token}`);
+  await page
+    .getByRole("link", { name: /Charged twice/ })
+    .first()
+    .click();
+  const places = () =>
+    Promise.all(
+      [
+        page.getByRole("group", { name: "View" }).getByText("Graph"),
+        page.getByRole("button", { name: "Inspector" }),
+      ].map(async (one) => Math.round((await one.boundingBox())?.x ?? -1)),
+    );
+  await expect(page.locator("article[data-record-id]").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Copy resume command" })).toBeHidden();
+  const before = await places();
+  release();
+  await expect(page.getByRole("button", { name: "Copy resume command" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "More", exact: true })).toBeVisible();
+  expect(await places()).toEqual(before);
 });
 
 test("beside a long outcome a compared row says what it is about, and its mark stands clear of the rail", async ({
   page,
 }) => {
-  const sample = await startServer();
-  try {
-    await page.goto(`${sample.url}/#t=${sample.token}`);
-    await page
-      .getByRole("link", { name: /Charged twice/ })
-      .first()
-      .click();
-    await new SessionPage(page).ready();
-    await page.keyboard.press("=");
-    const failed = page.getByRole("button", { name: /Edit src\/checkout\.js String to replace not found/ });
-    await expect(failed).toBeVisible();
-    // The cross's outline is of the ground that it stands on.
-    const outline = failed.locator("svg path").first();
-    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    expect(await outline.evaluate((one) => getComputedStyle(one).stroke)).toBe(ground);
-    for (const width of [640, 768, 900, 1440]) {
-      await page.setViewportSize({ width, height: 700 });
-      const subject = failed.getByText("src/checkout.js");
-      await expect
-        .poll(() => subject.evaluate((one) => one.getBoundingClientRect().width), `at ${width}`)
-        .toBeGreaterThanOrEqual(90);
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
-  } finally {
-    await sample.stop();
+  const sample = await sampleServer();
+  await SessionPage.open(page, sample, SAMPLE);
+  await page.keyboard.press("=");
+  const failed = page.getByRole("button", { name: /Edit src\/checkout\.js String to replace not found/ });
+  await expect(failed).toBeVisible();
+  // The cross's outline is of the ground that it stands on.
+  const outline = failed.locator("svg path").first();
+  const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(await outline.evaluate((one) => getComputedStyle(one).stroke)).toBe(ground);
+  for (const width of [640, 768, 900, 1440]) {
+    await page.setViewportSize({ width, height: 700 });
+    const subject = failed.getByText("src/checkout.js");
+    await expect
+      .poll(() => subject.evaluate((one) => one.getBoundingClientRect().width), `at ${width}`)
+      .toBeGreaterThanOrEqual(90);
   }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });
 
 test("the names of the client's own tools are read whole where the thread is narrow", async ({ page }) => {
-  const sample = await startServer();
-  try {
-    await page.goto(`${sample.url}/#t=${sample.token}`);
-    await page
-      .getByRole("link", { name: /Charged twice/ })
-      .first()
-      .click();
-    const session = new SessionPage(page);
-    await session.ready();
-    const name = session.thread.getByText("ToolSearch", { exact: true }).first();
-    for (const width of [700, 768, 900, 1024, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      await expect(name).toBeVisible();
-      const cut = () => name.evaluate((one) => one.scrollWidth - one.clientWidth);
-      await expect.poll(cut, `at ${width}`).toBeLessThanOrEqual(0);
-    }
-  } finally {
-    await sample.stop();
+  const sample = await sampleServer();
+  const session = await SessionPage.open(page, sample, SAMPLE);
+  const name = session.thread.getByText("ToolSearch", { exact: true }).first();
+  for (const width of [700, 768, 900, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(name).toBeVisible();
+    const cut = () => name.evaluate((one) => one.scrollWidth - one.clientWidth);
+    await expect.poll(cut, `at ${width}`).toBeLessThanOrEqual(0);
   }
 });
 
 test("nothing of a comparison moves while its turns arrive", async ({ page }) => {
-  const sample = await startServer();
-  try {
-    await page.addInitScript(() => {
-      const shifts: number[] = [];
-      Object.assign(window, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
-      }).observe({ type: "layout-shift", buffered: true });
-    });
-    await page.goto(`${sample.url}/#t=${sample.token}`);
-    const link = page.getByRole("link", { name: /Charged twice/ }).first();
-    const address = (await link.getAttribute("href")) ?? "";
-    for (const width of [1440, 1024, 768]) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.goto("about:blank");
-      await page.goto(`${sample.url}${address}?view=compare#t=${sample.token}`);
-      await expect(page.getByText("Commit it, and say why in the message.").first()).toBeAttached();
-      await expect(page.getByText("Reading the log…")).toHaveCount(0);
-      const moved = () =>
-        page.evaluate(() => {
-          const { shifts } = window as unknown as { shifts: number[] };
-          return shifts.reduce((sum, one) => sum + one, 0);
-        });
-      expect(await moved(), `at ${width}`).toBeLessThan(0.05);
-    }
-  } finally {
-    await sample.stop();
+  const sample = await sampleServer();
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  for (const width of [1440, 1024, 768]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("about:blank");
+    await page.goto(`${sample.url}/sessions/${SAMPLE}?view=compare#t=${sample.token}`);
+    await expect(page.getByText("Commit it, and say why in the message.").first()).toBeAttached();
+    await expect(page.getByText("Reading the log…")).toHaveCount(0);
+    const moved = () =>
+      page.evaluate(() => {
+        const { shifts } = window as unknown as { shifts: number[] };
+        return shifts.reduce((sum, one) => sum + one, 0);
+      });
+    expect(await moved(), `at ${width}`).toBeLessThan(0.05);
   }
 });

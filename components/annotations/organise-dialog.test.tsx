@@ -83,3 +83,34 @@ it("a session that has two stars, as two windows give them, is starred and is no
   expect(ticked()).toEqual([true, false]);
   expect(document.querySelector('[title="Some of them have it"]')).toBeNull();
 });
+
+it("what is offered stays where it is when the field is left, so that the button that is pressed is hit", async () => {
+  page.leave();
+  page.client.clear();
+  there = [
+    put("1", "tag", "mine"),
+    { ...put("3", "tag", "theirs"), target: { ...put("3", "tag", "").target, sessionId: "s2" as SessionId } },
+  ];
+  await page.draw(<OrganiseDialog sessions={[SESSION]} onOpenChange={() => undefined} />);
+  await act(() => vi.waitFor(() => expect(document.querySelector("form")).not.toBeNull()));
+  const offered = () =>
+    [...document.querySelectorAll('[aria-label^="Add the tag"]')].map(({ textContent }) => textContent);
+  const field = document.querySelector<HTMLInputElement>('[aria-label="Add a tag"]') as HTMLInputElement;
+  const type = (text: string) =>
+    act(async () => {
+      field.focus();
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, text);
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+  expect(offered()).toEqual(["theirs"]);
+  await type("new");
+  expect(offered()).toEqual([]);
+  await act(async () => field.blur());
+  expect(document.querySelector('[aria-label="Remove the tag new"]')).not.toBeNull();
+  expect(offered()).toEqual([]);
+  await act(async () => field.focus());
+  expect(offered()).toEqual(["theirs"]);
+  await type("their");
+  await act(async () => document.querySelector<HTMLElement>('[aria-label="Add the tag theirs"]')?.click());
+  expect(document.querySelector('[aria-label="Remove the tag theirs"]')).not.toBeNull();
+});

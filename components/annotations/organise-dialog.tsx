@@ -159,10 +159,17 @@ function TagsField({
   isFirst: boolean;
 }) {
   const [typed, setTyped] = useState("");
+  // What was offered when the field was left. It stays until the reader is back: whatever they press to leave it would
+  // otherwise move away under the pointer.
+  const [left, setLeft] = useState<readonly string[] | null>(null);
   const add = (text: string) => {
     const tag = text.trim().slice(0, MAX_BODY.tag);
     setTyped("");
     if (tag !== "" && !tags.some((one) => one.toLowerCase() === tag.toLowerCase())) onChange([...tags, tag]);
+  };
+  const addOffered = (tag: string) => {
+    setLeft(null);
+    add(tag);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return;
@@ -172,9 +179,11 @@ function TagsField({
       add(typed);
     } else if (event.key === "Backspace" && typed === "") onChange(tags.slice(0, -1));
   };
-  const offered = known
-    .filter((tag) => !tags.includes(tag) && tag.toLowerCase().includes(typed.trim().toLowerCase()))
-    .slice(0, OFFERED);
+  const offered =
+    left ??
+    known
+      .filter((tag) => !tags.includes(tag) && tag.toLowerCase().includes(typed.trim().toLowerCase()))
+      .slice(0, OFFERED);
   return (
     <Labelled label="Tags">
       <div className="flex min-h-7 flex-wrap items-center gap-1 rounded-2 border border-line-3 px-1.5 py-0.5 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent">
@@ -195,7 +204,11 @@ function TagsField({
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
           onKeyDown={onKeyDown}
-          onBlur={() => add(typed)}
+          onFocus={() => setLeft(null)}
+          onBlur={() => {
+            setLeft(offered);
+            add(typed);
+          }}
           className="h-5 min-w-24 flex-1 bg-transparent text-12 outline-none focus-visible:outline-none"
         />
       </div>
@@ -209,9 +222,9 @@ function TagsField({
               // Before the field loses the focus, which would add the typed text.
               onMouseDown={(event) => {
                 event.preventDefault();
-                add(tag);
+                addOffered(tag);
               }}
-              onClick={({ detail }) => detail === 0 && add(tag)}
+              onClick={({ detail }) => detail === 0 && addOffered(tag)}
               className="max-w-40 truncate rounded-1 border border-line-2 px-1.5 text-[11px]/[17px] text-fg-2 hover:bg-raised hover:text-fg"
             >
               {tag}
