@@ -25,7 +25,7 @@ export function CompareView({ printed }: { printed: boolean }) {
   const { sessionId, session, url, setUrl, store } = useSessionPage();
   const sides = { left: url.left, right: url.right };
   const query = useComparison(sessionId, sides, session?.revision ?? null);
-  const { data: compared } = query;
+  const { data: compared, isPlaceholderData: isBefore } = query;
   const [onlyDifferent, setOnlyDifferent] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const { folds, fold, isStemOpen, toggleStem, at, setAt, onScroll } = useCompareLook(
@@ -33,7 +33,7 @@ export function CompareView({ printed }: { printed: boolean }) {
     list,
     compared !== undefined,
   );
-  const items = useCompareItems(sessionId, sides, compared, folds, onlyDifferent);
+  const items = useCompareItems(sessionId, sides, { compared, isBefore }, folds, onlyDifferent);
   const lanes = lanesOf(compared);
   const openRecord = useOpenRecord(compared);
   const toggle = (turns: TurnPair) =>

@@ -76,11 +76,14 @@ export function isTurnOpen(
   return turns.pair < (compared.turns[0]?.pair ?? 0) + OPEN_TURNS;
 }
 
-/** The lines of the turns that are open, with their rows as far as they are there. */
+/**
+ * The lines of the turns that are open, with their rows as far as they are there.
+ * @param isBefore `compared` is what was compared before these sides: their rows would stand below its turns
+ */
 export function useCompareItems(
   sessionId: SessionId,
   sides: CompareSides,
-  compared: CompareResponse | undefined,
+  { compared, isBefore }: { compared: CompareResponse | undefined; isBefore: boolean },
   folds: TurnFolds,
   onlyDifferent: boolean,
 ): CompareItem[] {
@@ -94,6 +97,7 @@ export function useCompareItems(
       queryKey: ["compare-rows", sessionId, sides.left, sides.right, pair, left, right],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         api.comparedPair(sessionId, { ...sides, pair }, { signal }),
+      enabled: !isBefore,
       gcTime: 60_000,
     })),
     combine: (results) => results.map(({ data, error }) => data ?? error),
