@@ -9,6 +9,7 @@ import { CopyPathLine, MoreText } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { CallFacts, OpenedBlock, type ToolViewProps, type ToolViews } from "@/components/thread/opened-block";
 import { Icon } from "@/components/ui/icon";
+import { isPartMissing, PagePart } from "@/lib/client/page-part";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import type { Mark } from "@/lib/markup/diff-lines";
 import { type MatchGroup, type MatchLine, matchGroups } from "@/lib/markup/match-groups";
@@ -338,10 +339,12 @@ const MAX_MARKS = 50;
 
 export type MarkText = (text: string) => Mark[];
 
+const ENGINE = new PagePart(() => import("re2js"));
+
 /**
  * Finds what a pattern of the log matches in a line. The engine takes time linear in the line whatever the
- * pattern is, and is loaded when first asked for; until then, and for a pattern that it cannot read, nothing
- * is marked.
+ * pattern is, and is loaded when first asked for; until then, where it does not come, and for a pattern that it cannot
+ * read, nothing is marked.
  */
 function usePatternMarks(pattern: string, ignoreCase: boolean): MarkText {
   const [compiled, setCompiled] = useState<RE2JS | null>(null);
@@ -349,14 +352,18 @@ function usePatternMarks(pattern: string, ignoreCase: boolean): MarkText {
     let current = true;
     setCompiled(null);
     if (pattern === "") return;
-    void import("re2js").then(({ RE2JS: Engine, RE2JSException }) => {
-      if (!current) return;
-      try {
-        setCompiled(Engine.compile(pattern, ignoreCase ? Engine.CASE_INSENSITIVE : 0));
-      } catch (cause) {
-        if (!(cause instanceof RE2JSException)) throw cause;
-      }
-    });
+    ENGINE.load()
+      .then(({ RE2JS: Engine, RE2JSException }) => {
+        if (!current) return;
+        try {
+          setCompiled(Engine.compile(pattern, ignoreCase ? Engine.CASE_INSENSITIVE : 0));
+        } catch (cause) {
+          if (!(cause instanceof RE2JSException)) throw cause;
+        }
+      })
+      .catch((cause: unknown) => {
+        if (!isPartMissing(cause)) throw cause;
+      });
     return () => {
       current = false;
     };
