@@ -24,7 +24,7 @@ const ISOLATED = [
   "components/session/waterfall/time-axis.test.ts",
   "components/thread/store/followed-standing.test.ts",
   "components/ui/list-place.test.ts",
-  "lib/client/*.test.ts",
+  "lib/client/*.test.{ts,tsx}",
   "lib/server/archive/store/network-disk.test.ts",
   "lib/server/disk/{owner-only,replace-file}.test.ts",
   "lib/server/library/find-folders.test.ts",

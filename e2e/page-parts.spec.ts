@@ -140,6 +140,20 @@ test("a view or dialog that was loaded while the page was idle is there when the
   await expect(page.getByRole("alert").filter({ hasText: "Couldn’t load the graph" })).toBeVisible();
 });
 
+test("a view that a server of another build does not have comes when the page is loaded anew", async ({
+  page,
+}) => {
+  await neverIdle(page);
+  const session = await open(page);
+  await page.route(CHUNKS, (route) => route.fulfill({ status: 404 }));
+  await session.press("w");
+  const fault = page.getByRole("alert").filter({ hasText: "own code did not come" });
+  await expect(fault).toContainText("updated meanwhile");
+  await page.unroute(CHUNKS);
+  await fault.getByRole("button", { name: "Reload the page" }).click();
+  await expect(page.getByRole("listbox", { name: "Steps by time" })).toBeVisible();
+});
+
 test("a view that the address names is there at once, and a dialog after a reload", async ({ page }) => {
   await neverIdle(page);
   const session = await open(page, "?view=graph");

@@ -63,6 +63,22 @@ it("what did not come is said, and imported again when it is asked for again", a
   expect([text(), fetchCode.mock.calls.length]).toEqual(["code", 3]);
 });
 
+it("what is said of a part that did not come stays, with its focused button, until the part is there", async () => {
+  let arrive: (code: string) => void = () => undefined;
+  const arriving = new Promise<string>((resolve) => {
+    arrive = resolve;
+  });
+  const imports = [() => Promise.reject(missing()), () => arriving];
+  const part = new PagePart(() => imports.shift()?.() ?? arriving);
+  await drawnPage().draw(<Place part={part} wanted />);
+  const button = document.querySelector("button");
+  button?.focus();
+  await act(async () => button?.click());
+  expect([text(), document.activeElement]).toEqual(["failed", button]);
+  await act(async () => arrive("code"));
+  expect(text()).toBe("code");
+});
+
 it("what was not loaded while idle is loaded when it is wanted, and nothing is said before", async () => {
   const { part, fetchCode } = partOf(missing(), "code");
   const page = drawnPage();

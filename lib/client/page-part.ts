@@ -57,17 +57,17 @@ export type DrawnPart<Code> = { code: Code | null; failed: boolean; retry: () =>
 export function usePagePart<Code>(part: PagePart<Code>, wanted: boolean): DrawnPart<Code> {
   const code = useSyncExternalStore(part.subscribe, part.get, () => null);
   const [fault, setFault] = useState<unknown>(null);
-  const ask = useCallback(() => {
-    setFault(null);
-    part.load().catch(setFault);
-  }, [part]);
+  // What is said stays until the part is there: so does the button that was pressed, and the dialog around it.
+  const retry = useCallback(() => void part.load().catch(setFault), [part]);
   const isMissing = wanted && code === null;
   useEffect(() => {
-    if (isMissing) ask();
-  }, [isMissing, ask]);
+    if (!isMissing) return;
+    setFault(null);
+    retry();
+  }, [isMissing, retry]);
   const failed = isMissing && fault !== null;
   if (failed && !isPartMissing(fault)) throw fault;
-  return { code, failed, retry: ask };
+  return { code, failed, retry };
 }
 
 /** So long the page must have waited for no answer: what it shows first is drawn by then. */
