@@ -114,3 +114,25 @@ test("a session that was folded among hits stays so among fewer of them, and aft
   await expect(results.getByRole("link").first()).toBeVisible();
   await expect(head).toHaveAttribute("aria-expanded", "true");
 });
+
+test("the list stays where it is read when the session at its upper edge goes on and moves to the top", async ({
+  page,
+}) => {
+  await page.goto(link("/"));
+  const box = page.locator('[role="table"] > [role="presentation"]');
+  await expect.poll(() => box.evaluate((element) => element.scrollHeight)).toBeGreaterThan(4_400);
+  await box.evaluate((element) => element.scrollTo(0, 1_700));
+  /** The session of the row so far below the upper edge. */
+  const sessionAt = (px: number) =>
+    box.evaluate((element, below) => {
+      const { left, top } = element.getBoundingClientRect();
+      const row = document.elementFromPoint(left + 200, top + below)?.closest('[role="row"]');
+      return row?.querySelector("a")?.pathname.split("/").at(-1) ?? "";
+    }, px);
+  await expect.poll(() => sessionAt(2)).not.toBe("");
+  const [upper, read] = [await sessionAt(2), await sessionAt(300)];
+  new LogWriter(join(folder, "projects", "-home-dev-shop", `${upper}.jsonl`)).prompt("Go on");
+  await expect.poll(() => sessionAt(2)).not.toBe(upper);
+  expect([await sessionAt(295), await sessionAt(300), await sessionAt(305)]).toContain(read);
+  expect(await offsetOf(box)).toBeGreaterThan(1_600);
+});

@@ -1,7 +1,16 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { type CSSProperties, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type CSSProperties,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { Icon } from "@/components/ui/icon";
 import { listPlace, rememberPlace, useListPlace } from "@/components/ui/list-place";
 import { LiveDot } from "@/components/ui/marks";
@@ -20,6 +29,7 @@ import { isListLoading, ListState } from "./list-state";
 import { columnWidths, shownClass } from "./number-columns";
 import { useSelectionKeys } from "./selected-sessions";
 import { NarrowRow, SessionRow } from "./session-row";
+import { useSteadyRows } from "./steady-rows";
 import type { LibraryList } from "./use-library";
 
 /** The table of sessions, or what is shown instead while there are none. */
@@ -195,10 +205,19 @@ function useSessionVirtualizer(
   { scrollBox, narrow, kept }: { scrollBox: RefObject<HTMLElement | null>; narrow: boolean; kept: number },
 ) {
   const { unit, roomyPx } = measuresOf(usePreferences());
+  const heightOf = useCallback(
+    (item: LibraryItem | undefined) => itemHeightPx(item, narrow, { unit, roomyPx }),
+    [narrow, unit, roomyPx],
+  );
+  const topPx = useRef(0);
+  // Before the virtual list moves it, whose own effect comes next.
+  useLayoutEffect(() => {
+    topPx.current = scrollBox.current?.scrollTop ?? 0;
+  });
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scrollBox.current,
-    estimateSize: (index) => itemHeightPx(items[index], narrow, { unit, roomyPx }),
+    estimateSize: (index) => heightOf(items[index]),
     getItemKey: (index) => items[index]?.key ?? index,
     overscan: 12,
     initialOffset: listPlace("library", list).offsetPx,
@@ -210,9 +229,9 @@ function useSessionVirtualizer(
       return kept < 0 || indexes.includes(kept) ? indexes : [...indexes, kept];
     },
   });
+  useSteadyRows(scrollBox, items, heightOf, topPx);
   // Heights depend on more than the index, so another list or text size requires them again.
-  useEffect(() => virtualizer.measure(), [virtualizer, items, narrow, unit, roomyPx]);
-
+  useEffect(() => virtualizer.measure(), [virtualizer, items, heightOf]);
   return virtualizer;
 }
 
