@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative, sep } from "node:path";
-import { ROOT, StepFailure } from "./run.mjs";
+import { asProgram, isProgram, ROOT, StepFailure } from "./run.mjs";
 
 /**
  * Who may import whom: this table is the architecture. A room is a folder; rooms of one building stand on floors,
@@ -219,3 +219,6 @@ const packageOf = (spec) =>
     .split("/")
     .slice(0, spec.startsWith("@") ? 2 : 1)
     .join("/");
+
+// By itself, as `npm run check` does among others.
+if (isProgram(import.meta.url)) await asProgram(checkImportFloors);

@@ -16,6 +16,9 @@ export type PartFigures = {
   removed: number;
 };
 
+/** Which of the two a row or turn is of. */
+export type SideName = "left" | "right";
+
 /** One of the two that are compared: a branch of a session. */
 export type ComparedSide = {
   sessionId: SessionId;

@@ -1,10 +1,10 @@
 import { Sheet, SheetHead } from "@/components/session/print/print-sheet";
 import { formatCount } from "@/lib/format/format";
-import type { CompareResponse } from "@/lib/wire/compare";
+import type { CompareResponse, SideName } from "@/lib/wire/compare";
 import { FileDifference, FileTable, filesWords, printedDifferences } from "./compared-files";
 import { Overview, SideTop } from "./compared-sides";
 import { Stem } from "./compared-stem";
-import { CompareLines, type SideName } from "./compared-turns";
+import { CompareLines } from "./compared-turns";
 import type { CompareItem } from "./use-compare";
 
 /** What nobody reads to its end, and the page would have to lay out at once. */

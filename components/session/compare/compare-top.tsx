@@ -2,9 +2,8 @@ import { ArrowLeftRight } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
-import type { CompareResponse } from "@/lib/wire/compare";
+import type { CompareResponse, SideName } from "@/lib/wire/compare";
 import { SideTop } from "./compared-sides";
-import type { SideName } from "./compared-turns";
 
 const LOOKS = [
   { value: false, label: "All rows" },

@@ -9,10 +9,9 @@ import { LaneShape } from "@/components/ui/marks";
 import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { formatPlural } from "@/lib/format/format";
-import type { ComparedFile, ComparedFileSide, CompareResponse } from "@/lib/wire/compare";
+import type { ComparedFile, ComparedFileSide, CompareResponse, SideName } from "@/lib/wire/compare";
 import type { FileAt } from "@/lib/wire/files";
 import type { SessionId } from "@/lib/wire/ids";
-import type { SideName } from "./compared-turns";
 
 const COLUMNS =
   "grid grid-cols-[minmax(0,1fr)_76px_76px_84px] gap-x-2 max-lg:grid-cols-[minmax(0,1fr)_56px_56px_64px] px-3";

@@ -11,8 +11,7 @@ import { useRelated } from "@/lib/client/queries";
 import { useNow } from "@/lib/client/use-now";
 import { formatCompact, formatCost, formatDuration, formatMoment, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
-import type { ComparedSide, CompareResponse, PartFigures } from "@/lib/wire/compare";
-import type { SideName } from "./compared-turns";
+import type { ComparedSide, CompareResponse, PartFigures, SideName } from "@/lib/wire/compare";
 
 /** What stands on one side, with a choice of others, and its figures. */
 export function SideTop({ side, name, lane }: { side: ComparedSide; name: SideName; lane: number }) {

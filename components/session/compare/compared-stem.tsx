@@ -9,9 +9,8 @@ import { DetailState } from "@/components/ui/states";
 import { Moment } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import { formatCompact, formatCount, formatDuration, formatPlural } from "@/lib/format/format";
-import type { CompareResponse } from "@/lib/wire/compare";
+import type { CompareResponse, SideName } from "@/lib/wire/compare";
 import type { RecordId } from "@/lib/wire/ids";
-import type { SideName } from "./compared-turns";
 
 /** What both hold: its turns when it is unfolded, each with the way to it in the thread. */
 export function Stem({

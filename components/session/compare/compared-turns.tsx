@@ -12,13 +12,10 @@ import { textStart } from "@/lib/format/text";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { markdownLine } from "@/lib/markup/parse-markdown";
 import { shortToolName, toolNamed } from "@/lib/tools/tools";
-import type { ComparedTurn, TurnPair } from "@/lib/wire/compare";
+import type { ComparedTurn, SideName, TurnPair } from "@/lib/wire/compare";
 import type { RecordId } from "@/lib/wire/ids";
 import { type Row, rowKindFacts, type ToolRow } from "@/lib/wire/rows";
 import type { CompareItem } from "./use-compare";
-
-/** Which of the two a row or turn is of. */
-export type SideName = "left" | "right";
 
 /** The columns of left, mark and right; where the page is narrow they stand below each other. */
 const BESIDE = "grid grid-cols-[minmax(0,1fr)_28px_minmax(0,1fr)] max-sm:grid-cols-[18px_minmax(0,1fr)]";

@@ -1,7 +1,6 @@
 import { useKeys } from "@/lib/client/key-registry";
-import type { TurnPair } from "@/lib/wire/compare";
+import type { SideName, TurnPair } from "@/lib/wire/compare";
 import type { RecordId } from "@/lib/wire/ids";
-import type { SideName } from "./compared-turns";
 import type { CompareItem } from "./use-compare";
 
 /** What the keys of a comparison act on: its current line, by its key, and what can be done with one. */

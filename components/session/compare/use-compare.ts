@@ -7,10 +7,10 @@ import type {
   ComparePairResponse,
   CompareResponse,
   RowPair,
+  SideName,
   TurnPair,
 } from "@/lib/wire/compare";
 import type { SessionId } from "@/lib/wire/ids";
-import type { SideName } from "./compared-turns";
 import type { TurnFolds } from "./use-compare-look";
 
 const SETTLED_MS = 2_000;
