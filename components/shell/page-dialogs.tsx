@@ -1,24 +1,35 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
+import { OrganiseDialog } from "@/components/annotations/organise-dialog";
+import { ProjectDialog } from "@/components/annotations/project-dialog";
+import { ImageDialog } from "@/components/content/blob/blob-view";
 import { COSTLIEST, libraryHref } from "@/components/library/library-filters";
+import { NotificationsDialog } from "@/components/live/notifications-dialog";
 import { useTelling } from "@/components/live/notify";
-import { PartDialog } from "@/components/ui/part-dialog";
+import { PaletteDialog } from "@/components/search/palette/palette";
+import { ShareDialog } from "@/components/share/share-dialog";
 import { useOpenPage } from "@/lib/client/address";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { allowSingleKeys, useKeys } from "@/lib/client/key-registry";
 import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
-import { loadWhenIdle, PagePart, usePagePart } from "@/lib/client/page-part";
 import { usePreferences } from "@/lib/client/preferences";
+import { KeysDialog } from "./keys-dialog";
+import { SettingsDialog } from "./settings-dialog";
 
 const close = (open: boolean) => {
   if (!open) openPageDialog(null);
 };
 
-const DIALOGS = new PagePart(() => import("./shown-dialogs"));
+type Shown = ReturnType<typeof usePageDialog>;
+
+const isImage = (shown: Shown) => shown !== null && typeof shown === "object" && "image" in shown;
+const isProject = (shown: Shown) => shown !== null && typeof shown === "object" && "project" in shown;
+const isOrganise = (shown: Shown) => shown !== null && typeof shown === "object" && "organise" in shown;
 
 /** The dialogs of every page and their keys; a session’s own are drawn by its page. Mounted once, above the pages' own scopes. */
 export function PageDialogs() {
+  const shown = usePageDialog();
   const isGuest = useIsGuest();
   const openPage = useOpenPage();
   const { singleKeys } = usePreferences();
@@ -62,34 +73,16 @@ export function PageDialogs() {
       run: () => openPageDialog("share"),
     },
   ]);
-  return <Dialogs />;
-}
-
-const TITLES = {
-  settings: "Settings",
-  keys: "Keys",
-  share: "Share this view",
-  "go-to": "Go to or search",
-  notifications: "Notifications",
-};
-
-/** The dialog that is open, or what stands in its place until the code of dialogs is there. */
-function Dialogs() {
-  const shown = usePageDialog();
-  // A session's own are drawn by its page.
-  const isOpen = shown !== null && shown !== "about" && shown !== "export";
-  const part = usePagePart(DIALOGS, isOpen);
-  useEffect(() => loadWhenIdle([DIALOGS]), []);
-  const [typed, setTyped] = useState("");
-  if (shown !== "go-to" && typed !== "") setTyped("");
-  if (part.code) return <part.code.ShownDialogs shown={shown} typed={typed} onOpenChange={close} />;
-  if (!isOpen) return null;
   return (
-    <PartDialog
-      part={part}
-      title={typeof shown === "string" ? TITLES[shown] : "Dialog"}
-      onClose={() => openPageDialog(null)}
-      onType={shown === "go-to" ? (character) => setTyped((before) => before + character) : undefined}
-    />
+    <>
+      <SettingsDialog open={shown === "settings"} onOpenChange={close} />
+      <PaletteDialog open={shown === "go-to"} onOpenChange={close} />
+      <KeysDialog open={shown === "keys"} onOpenChange={close} />
+      <NotificationsDialog open={shown === "notifications"} onOpenChange={close} />
+      <ShareDialog open={shown === "share"} onOpenChange={close} />
+      {isImage(shown) && <ImageDialog {...shown} onOpenChange={close} />}
+      {isOrganise(shown) && <OrganiseDialog sessions={shown.organise} onOpenChange={close} />}
+      {isProject(shown) && <ProjectDialog project={shown.project} onOpenChange={close} />}
+    </>
   );
 }

@@ -5,22 +5,19 @@ import { Dialog } from "./dialog";
 import { PartFault } from "./part-fault";
 
 /**
- * In the place of an open dialog whose code is not there: nothing for the moment that it takes, in which no key does
- * anything, as below any dialog; or that it did not come, and a way to try again. `onType` is called with what is typed
- * meanwhile, for a dialog whose field would have it.
+ * In the place of an open dialog whose code is not there: nothing for the moment that it takes, in which no key of the page
+ * does anything, as below any dialog; or that it did not come, and a way to try again.
  */
 export function PartDialog({
   part: { failed, retry },
   title,
   onClose,
-  onType,
 }: {
   part: Pick<DrawnPart<unknown>, "failed" | "retry">;
   title: string;
   onClose: () => void;
-  onType?: ((character: string) => void) | undefined;
 }) {
-  if (!failed) return <Awaited onClose={onClose} onType={onType} />;
+  if (!failed) return <Awaited onClose={onClose} />;
   return (
     <Dialog title={title} open onOpenChange={(open) => !open && onClose()}>
       <PartFault title="Couldn’t load this dialog" onRetry={retry} />
@@ -28,19 +25,10 @@ export function PartDialog({
   );
 }
 
-function Awaited({
-  onClose,
-  onType,
-}: {
-  onClose: () => void;
-  onType: ((character: string) => void) | undefined;
-}) {
+function Awaited({ onClose }: { onClose: () => void }) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const { key, ctrlKey, metaKey, altKey, isComposing } = event;
-    if (isComposing) return;
-    if (key === "Escape") onClose();
-    else if (key.length === 1 && !ctrlKey && !metaKey && !altKey && onType) onType(key);
-    else return;
+    if (event.key !== "Escape" || event.isComposing) return;
+    onClose();
     event.preventDefault();
   });
   useEffect(() => {

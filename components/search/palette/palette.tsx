@@ -40,10 +40,10 @@ import { hitValue, PaletteEntry, PaletteGroup, PaletteHit } from "./palette-hit"
 import { fileAsked, usePalette } from "./use-palette";
 
 /** Sessions, projects, commands and hits in one list, under one field. */
-function Palette({ typed, close }: { typed: string; close: () => void }) {
+function Palette({ close }: { close: () => void }) {
   const isGuest = useIsGuest();
   const here = sessionOfPath(usePathname());
-  const [query, setQuery] = useState(typed);
+  const [query, setQuery] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const found = usePalette(query, here);
   const { search } = found;
@@ -279,12 +279,9 @@ function Key({ keys, children }: { keys: readonly string[]; children: string }) 
 /** The palette over the page: sessions, projects, commands and hits in one field, opened from anywhere. */
 export function PaletteDialog({
   open,
-  typed = "",
   onOpenChange,
 }: {
   open: boolean;
-  /** What its field has at first. */
-  typed?: string;
   onOpenChange: (open: boolean) => void;
 }) {
   useEffect(() => (open ? holdKeys() : undefined), [open]);
@@ -300,7 +297,7 @@ export function PaletteDialog({
           className="fixed top-[min(10vh,88px)] left-1/2 z-40 flex max-h-[72vh] w-[calc(100%-24px)] max-w-[720px] -translate-x-1/2 flex-col overflow-hidden rounded-3 border border-line-2 bg-bg shadow-overlay focus:outline-none max-sm:top-2 max-sm:max-h-[88vh]"
         >
           <Radix.Title className="sr-only">Go to or search</Radix.Title>
-          <Palette typed={typed} close={() => onOpenChange(false)} />
+          <Palette close={() => onOpenChange(false)} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
