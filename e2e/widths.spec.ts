@@ -445,6 +445,38 @@ test("the library's titles have room beside their numbers with large text", asyn
   }
 });
 
+test("the library's head stands in one line above its columns, at every width and text size", async ({
+  page,
+}) => {
+  await page.goto(`${server.url}/#t=${server.token}`);
+  const table = page.getByRole("table", { name: "Sessions" });
+  await expect(table.locator('a[href*="/sessions/"]').first()).toBeVisible();
+  /** The left edges of the cells of a line that are shown, by the line they stand in. */
+  const lines = () =>
+    table.evaluate((element) => {
+      const rows = [...element.querySelectorAll('[role="row"]')];
+      const head = rows.find((row) => row.querySelector('[role="columnheader"]'));
+      const session = rows.find((row) => row.querySelector('a[href*="/sessions/"]'));
+      const middles = [...(head?.querySelectorAll('[role="columnheader"]') ?? [])]
+        .map((cell) => cell.getBoundingClientRect())
+        .filter(({ width }) => width > 0)
+        .map(({ top, bottom }) => Math.round((top + bottom) / 2));
+      const shown = [...(session?.querySelectorAll('[role="cell"], [role="rowheader"]') ?? [])].filter(
+        (cell) => cell.getBoundingClientRect().width > 0,
+      );
+      return { lines: new Set(middles).size, head: middles.length, row: shown.length };
+    });
+  for (const text of ["13", "16"]) {
+    await page.evaluate((px) => document.documentElement.setAttribute("data-text", px), text);
+    for (const width of [1440, 1280, 1152, 1099, 1024, 960, 900, 768]) {
+      await page.setViewportSize({ width, height: 700 });
+      await expect.poll(lines, `text ${text} at ${width}`).toMatchObject({ lines: 1 });
+      const { head, row } = await lines();
+      expect(head, `text ${text} at ${width}`).toBe(row);
+    }
+  }
+});
+
 test("the views and the tool bar's buttons stay where they are when the session's facts arrive", async ({
   page,
 }) => {

@@ -18,6 +18,9 @@ const FORMATS: Record<NumberColumn["format"], (value: number) => string> = {
   dollars: formatDollars,
 };
 
+/** Of the column of activity, in pages that have room for it beside the titles: with large text wider ones. */
+export const ACTIVITY_SHOWN = "max-[1100px]:hidden in-data-[text=16]:max-xl:hidden";
+
 /** Hides a column on pages that are too narrow for it. */
 const HIDDEN: Record<NonNullable<NumberColumn["from"]>, string> = {
   md: "max-md:hidden",

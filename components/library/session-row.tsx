@@ -17,7 +17,7 @@ import { formatCompact, formatElapsed, formatPlural } from "@/lib/format/format"
 import { splitPath } from "@/lib/format/text";
 import { type Activity, isInProgress, type Project, type SessionSummary } from "@/lib/wire/library";
 import { failedCalls, type SessionSort } from "@/lib/wire/library-columns";
-import { NumberCells } from "./number-columns";
+import { ACTIVITY_SHOWN, NumberCells } from "./number-columns";
 import { toggleSelected, useIsSelected } from "./selected-sessions";
 
 export type SessionRowProps = {
@@ -69,7 +69,7 @@ export const SessionRow = memo(function SessionRow({
       >
         {session.gitBranch}
       </span>
-      <span role="cell" className={clsx("library-activity", two && "row-span-2")}>
+      <span role="cell" className={clsx(ACTIVITY_SHOWN, two && "row-span-2")}>
         {session.activity ? (
           <ActivityStrip activity={session.activity} running={session.state === "running"} />
         ) : null}
