@@ -69,6 +69,7 @@ function keepCode(folder) {
   };
 
   const write = () => {
+    if (fresh.size === 0) return;
     try {
       mkdirSync(folder, { recursive: true });
       for (const [filename, { script, checksum }] of fresh)

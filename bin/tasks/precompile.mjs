@@ -43,7 +43,7 @@ export async function precompile(server) {
     process.execPath,
     [join(ROOT, "bin", "backscroll.mjs"), "--demo", "--no-open", "--port", "0", "--data-dir", dataDir],
     {
-      env: { ...process.env, BACKSCROLL_SERVER: join(server, "server.js") },
+      env: { ...withoutOwnFlags(process.env), BACKSCROLL_SERVER: join(server, "server.js") },
       stdio: ["ignore", "pipe", "ignore"],
       timeout: MAX_MS,
     },
@@ -55,13 +55,23 @@ export async function precompile(server) {
       async () => {
         const address = await Promise.race([readyLine(child), ended]);
         if (Array.isArray(address)) await askForAll(server, address[0], address[1]);
-        child.kill();
-        await ended;
       },
     );
   } finally {
+    child.kill();
+    await ended;
     rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+/**
+ * The environment without Backscroll's flags: those of whoever starts it are for their sessions, and an archive of theirs
+ * would keep the samples.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} env
+ */
+export function withoutOwnFlags(env) {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^BACKSCROLL_/i.test(name)));
 }
 
 /**

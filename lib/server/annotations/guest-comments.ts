@@ -76,11 +76,11 @@ async function forGuest(
  */
 async function rangeInCopy(
   { original, redact }: SharedSession,
-  { recordId, block, range }: AnnotationTarget,
+  { uuid, block, range }: AnnotationTarget,
   text: string,
 ): Promise<TextRange | null> {
-  if (range === null || recordId === null) return null;
-  const record = original.find(recordId);
+  const record = range === null || uuid === null ? -1 : original.findUuid(uuid);
+  if (range === null || record < 0) return null;
   const logged = (await readRecords(original, [record]))(record);
   if (!logged) return null;
   const owners = rawTextOf(logged, block);

@@ -82,8 +82,8 @@ export function startLibrary(
   const scanner = new Scanner(catalog, index, activity);
   const keptIsKnown = archive.listed();
   const listing = Promise.all([readFactsFile(config.dataDir), keepSessionIds(catalog.ids, config.dataDir)])
-    .then(([{ facts, warning }]) => {
-      if (warning) warnings.push(warning);
+    .then(([{ facts, warning }, damagedIds]) => {
+      warnings.push(...[warning, damagedIds].filter((one) => one !== null));
       catalog.facts.takeOver(facts);
     })
     .then(() => catalog.listFirst(keptIsKnown));

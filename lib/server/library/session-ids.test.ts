@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { Catalog } from "./catalog";
-import { keepSessionIds } from "./session-ids";
+import { keepSessionIds, SessionIds } from "./session-ids";
 
 let dataDir: string;
 beforeEach(() => {
@@ -62,6 +62,7 @@ test("a damaged file is moved aside, and another version's is left", async () =>
   const root = makeTree({ [log("shop")]: [prompt("one")] });
   for (const bad of ["", "[]", '{"version": 1}', '{"version": 1, "ids": 3}', "{"]) {
     writeFileSync(join(dataDir, "session-ids.json"), bad);
+    expect(await keepSessionIds(new SessionIds(), dataDir)).toMatchObject({ code: "session-ids-damaged" });
     expect((await start(root)).ids).toEqual({ "-home-dev-shop": uuid(1) });
     expect(readdirSync(dataDir)).toEqual(["session-ids.json.damaged"]);
   }

@@ -5,6 +5,7 @@ import { shortHash } from "@/lib/server/disk/folder-entries";
 import { isUuid } from "@/lib/server/disk/log-names";
 import { replaceFile, setAside } from "@/lib/server/disk/replace-file";
 import type { SessionId } from "@/lib/wire/ids";
+import type { Warning } from "@/lib/wire/library";
 
 /** By path, the ids that say more than a log's name: another log had that id when these were found. */
 type GivenIds = Record<string, SessionId>;
@@ -74,12 +75,14 @@ const VERSION = 1;
 
 /**
  * Takes over the ids that earlier runs have given, and from then on keeps what is given in the data folder. Resolves when
- * the former are known. Never rejects: without a folder, or where nothing can be written, ids are permanent until the end.
+ * the former are known, to a warning where their file was damaged. Never rejects: without a folder, or where nothing can be
+ * written, ids are permanent until the end.
  */
-export async function keepSessionIds(ids: SessionIds, dataDir: string | null): Promise<void> {
-  if (dataDir === null) return;
+export async function keepSessionIds(ids: SessionIds, dataDir: string | null): Promise<Warning | null> {
+  if (dataDir === null) return null;
   const path = join(dataDir, NAME);
-  ids.takeOver(await read(path));
+  const { given, warning } = await read(path);
+  ids.takeOver(given);
   let isDue = false;
   let written = Promise.resolve();
   ids.onGiven = () => {
@@ -90,21 +93,31 @@ export async function keepSessionIds(ids: SessionIds, dataDir: string | null): P
       return write(path, ids.given);
     });
   };
+  return warning;
 }
 
-/** A damaged file is moved aside: which of two copies has the plain id is then found out anew. */
-async function read(path: string): Promise<GivenIds> {
+/** A damaged file is moved aside. */
+async function read(path: string): Promise<{ given: GivenIds; warning: Warning | null }> {
   try {
     const kept: unknown = JSON.parse(await readFile(path, "utf8"));
     if (!isObject(kept) || !isObject(kept.ids)) throw new TypeError("another shape");
-    if (kept.version !== VERSION) return {};
-    return Object.fromEntries(
-      Object.entries(kept.ids).filter((entry): entry is [string, SessionId] => isId(entry[1])),
-    );
+    const ids = kept.version === VERSION ? Object.entries(kept.ids) : [];
+    const given = ids.filter((entry): entry is [string, SessionId] => isId(entry[1]));
+    return { given: Object.fromEntries(given), warning: null };
   } catch (error) {
-    if (faultCode(error) !== "ENOENT") await setAside(path);
-    return {};
+    if (faultCode(error) === "ENOENT") return { given: {}, warning: null };
+    await setAside(path);
+    return { given: {}, warning: damagedIds(path) };
   }
+}
+
+function damagedIds(path: string): Warning {
+  return {
+    code: "session-ids-damaged",
+    message: "What was kept of which copy of a session has which id was damaged",
+    hint: "Where a log lies in two folders, a link or a star may be at the other copy. The damaged file lies beside it.",
+    path,
+  };
 }
 
 async function write(path: string, ids: GivenIds): Promise<void> {
