@@ -199,6 +199,8 @@ const METADATA_TYPES: ReadonlySet<string> = new Set([
   "bridge-session",
   "content-replacement",
   "continued-in",
+  "data-flow-incomplete",
+  "data-flow-records",
   "derived-from",
   "dev-mods",
   "ended-by-model",

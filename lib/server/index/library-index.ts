@@ -33,8 +33,14 @@ export type LibraryIndex = {
    * Reads what is new of a session, saves it, and returns what the library shows of it.
    * @param isOneOfMany another thread may read it
    * @param sharedBytes how far its share is known already: the answer's then goes on from there if it can
+   * @param onRead its lines were read by another thread, and it is only to be saved
    */
-  index(files: SessionFiles, isOneOfMany?: boolean, sharedBytes?: number | null): Promise<IndexedSession>;
+  index(
+    files: SessionFiles,
+    isOneOfMany?: boolean,
+    sharedBytes?: number | null,
+    onRead?: () => void,
+  ): Promise<IndexedSession>;
   /** Returns which of these main logs' sessions differ from what was indexed. */
   verify(sessions: ToVerify[]): Promise<string[]>;
   /** Drops the sessions of main logs that no longer exist, or are no sessions any more. */
@@ -181,6 +187,7 @@ function libraryIndex(dataDir: string | null, { ask, read, stop, ended }: Thread
     files: SessionFiles,
     isOneOfMany = false,
     sharedBytes: number | null = null,
+    onRead: () => void = () => undefined,
   ): Promise<IndexedSession> {
     const { main } = files;
     const isNew = !known.has(main.path) && !known.has(`${main.dev}:${main.ino}`);
@@ -188,6 +195,7 @@ function libraryIndex(dataDir: string | null, { ask, read, stop, ended }: Thread
     note(main);
     if (!read || !isNew || !isOneOfMany) return indexed({ kind: "index", dataDir, request, sharedBytes });
     const session = await read({ request, wantsTexts: state.mode === "writer" }, bytesOf(files));
+    onRead();
     return indexed({ kind: "save", dataDir, session, logs: request.logs }, buffersIn(session));
   }
 

@@ -55,9 +55,10 @@ export class ScannedLibrary {
    * Reads what is new in a session; problems are shown in the list. False if the thread that read it has ended
    * meanwhile, possibly because of another session: then it counts as not read.
    * @param isOneOfMany another thread may read it
+   * @param onRead see `LibraryIndex.index`
    */
-  async scan(id: SessionId, isOneOfMany: boolean): Promise<boolean> {
-    return this.#scan(id, isOneOfMany, false);
+  async scan(id: SessionId, isOneOfMany: boolean, onRead?: () => void): Promise<boolean> {
+    return this.#scan(id, isOneOfMany, false, onRead);
   }
 
   /** The same for a session that is read alone: if the thread ends, the session is to blame. */
@@ -65,13 +66,18 @@ export class ScannedLibrary {
     await this.#scan(id, false, true);
   }
 
-  async #scan(id: SessionId, isOneOfMany: boolean, isAlone: boolean): Promise<boolean> {
+  async #scan(id: SessionId, isOneOfMany: boolean, isAlone: boolean, onRead?: () => void): Promise<boolean> {
     try {
       // Taken before the scan: what is appended meanwhile makes the session due again.
       const files = this.#catalog.sessionFiles(id);
       const read = this.totals.has(id) ? this.read.get(id)?.entry.files : undefined;
       const sharedBytes = read ? readBytesOf(read) : null;
-      const { entry, share, goesOn, isStored } = await this.#index.index(files, isOneOfMany, sharedBytes);
+      const { entry, share, goesOn, isStored } = await this.#index.index(
+        files,
+        isOneOfMany,
+        sharedBytes,
+        onRead,
+      );
       if (goesOn) this.totals.extend(id, share, entry.names);
       else this.totals.put(id, share, entry.names);
       this.take(files, entry, isStored);

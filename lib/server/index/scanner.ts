@@ -8,6 +8,7 @@ import type { SessionFacets } from "@/lib/server/scan/session-facets";
 import type { StoredEntry } from "@/lib/server/scan/stored-session";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LibraryIndex } from "./library-index";
+import { scanAhead } from "./scan-ahead";
 import { DueSessions, ScannedLibrary } from "./scanned-library";
 
 /** A stream of requests may delay a scan, but never stop it. */
@@ -205,7 +206,7 @@ export class Scanner {
   async #scanAll(): Promise<void> {
     const source = { next: () => this.#next(), bytesOf: (id: SessionId) => this.#due.bytesOf(id) };
     for (this.#fill(); !this.#queue.isEmpty && !this.#stopped; this.#fill()) {
-      await scanAhead(source, (id) => this.#scan(id));
+      await scanAhead(source, (id, onRead) => this.#scan(id, onRead));
       await this.#scanInterrupted();
     }
   }
@@ -233,45 +234,16 @@ export class Scanner {
     this.#queue.fill(this.#due.look());
   }
 
-  async #scan(id: SessionId): Promise<void> {
+  async #scan(id: SessionId, onRead: () => void): Promise<void> {
     let isRead = true;
     try {
-      isRead = await this.#scanned.scan(id, this.#due.hasMuch);
+      isRead = await this.#scanned.scan(id, this.#due.hasMuch, onRead);
     } finally {
       // An interrupted session stays out of the queue until it has been read alone.
       if (isRead) this.#queue.done(id);
       else this.#interrupted.push(id);
     }
   }
-}
-
-/**
- * How much is queued at the scanning threads, which then never wait for us, however small the sessions are: this many
- * bytes, but at least `MIN_AHEAD` and at most `MAX_AHEAD` sessions.
- */
-const MAX_AHEAD_BYTES = 8 << 20;
-const MIN_AHEAD = 4;
-const MAX_AHEAD = 32;
-
-/** What is scanned; `next` is null at the end. */
-type Source = { next(): Promise<SessionId | null>; bytesOf(id: SessionId): number };
-
-/** Scans one session after another without waiting for each to end, as many at once as is useful. */
-async function scanAhead({ next, bytesOf }: Source, scan: (id: SessionId) => Promise<void>): Promise<void> {
-  const running = new Set<Promise<void>>();
-  let aheadBytes = 0;
-  for (let id = await next(); id !== null; id = await next()) {
-    const bytes = bytesOf(id);
-    aheadBytes += bytes;
-    const scanning = scan(id).finally(() => {
-      running.delete(scanning);
-      aheadBytes -= bytes;
-    });
-    running.add(scanning);
-    while (running.size >= MAX_AHEAD || (running.size >= MIN_AHEAD && aheadBytes > MAX_AHEAD_BYTES))
-      await Promise.race(running);
-  }
-  await Promise.all(running);
 }
 
 /** The order in which sessions are scanned: those that a reader has opened, then by last activity. */
