@@ -87,6 +87,7 @@ test("usage examples stay", () => {
     "--from-literal=a=b --from-literal=token=$TOKEN --from-literal=password=password",
     "reset-password page1; -password $PW; --passphrase 'your passphrase'; forgot-password?",
     "cf login -p; az login -p $PASSWORD; the login form -p is 1; docker login -p $(cat x1)",
+    "at=$(date -u +%Y-%m-%dT%H:%M:%SZ); date -u '+%F %H:%M:%S' -d now; date -u +\"%H:%M:%S %p\"; -u +%T:%3N",
     "password1, password2: string; passwords: 12; token2 = next(token1); API_KEY_1: string",
   ])
     expect(findSecrets(text), text).toEqual([]);

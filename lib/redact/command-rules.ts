@@ -12,6 +12,10 @@ const SUDO = `sudo(?:\\s{1,4}-[A-Za-z-]{1,20}(?:\\s{1,4}(?:'[^'\\r\\n]*'|"[^"\\r
 /** These read nothing else from their input, so any word there is a password. */
 const isTyped = (value: string) => notExample(value) && !/^\$|[$`]\(/.test(value);
 
+/** What follows the first colon of a format for times, as in `date -u +%H:%M:%SZ` (2.1.332 shows its model such a command). */
+const IN_TIME_FORMAT = /^%-?[A-Za-z](?:[^A-Za-z0-9]|$)/;
+const isLoginPassword = (value: string) => looksLikePassword(value) && !IN_TIME_FORMAT.test(value);
+
 /** Secrets in the arguments of commands, or in input that the command before gives them. */
 export const COMMAND_RULES: readonly Rule[] = [
   rule(
@@ -19,15 +23,15 @@ export const COMMAND_RULES: readonly Rule[] = [
     "password for curl",
     "-u --user -U --proxy-user",
     `(?:-[uU] ?|--(?:proxy-)?user[ =])${LOGIN}`,
-    { check: looksLikePassword },
+    { check: isLoginPassword },
   ),
   // Behind other options of one letter: `curl -su`.
   rule("curl-user", "password for curl", "curl", `curl${BEFORE}-[A-Za-z#]{1,8}u ?${LOGIN}`, {
-    check: looksLikePassword,
+    check: isLoginPassword,
   }),
   rule("curl-user", "password for curl", "-a --auth", `(?:-a|--auth)[ =]${LOGIN}`, {
     left: /\b(?:https?|xhs?)\s(?:[^\r\n|;&]*\s)?$/,
-    check: looksLikePassword,
+    check: isLoginPassword,
   }),
   rule(
     "option-secret",
