@@ -33,7 +33,7 @@ test("shows what the model was sent before a call, verified against the recorded
   await expect(pane.getByText(/Recorded, (\d+) of \1 hashes verified/)).toBeVisible();
   await expect(page).toHaveURL(/panes=context:/);
   // What the API counted comes first, with its share of the model's window.
-  await expect(pane.getByText(/^[\d.]+k tokens sent, \d+ % of 200k; .*in \d+ messages?/)).toBeVisible();
+  await expect(pane.getByText(/^[\d.]+k tokens sent, \d+ % of 1M; .*in \d+ messages?/)).toBeVisible();
 
   await pane.getByRole("button", { name: /^System prompt/ }).click();
   await pane.getByRole("button", { name: /^Tools/ }).click();

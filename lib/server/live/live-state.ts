@@ -1,4 +1,5 @@
 import { formatPlural } from "@/lib/format/format";
+import { modelWindow } from "@/lib/log/request/model-window";
 import { startsAgents, toolNamed } from "@/lib/tools/tools";
 import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
 import type { Doing, LiveState } from "@/lib/wire/live";
@@ -21,9 +22,6 @@ const AGENTS_MS = 20_000;
 const LINE_LAG_MS = 1_500;
 /** Lines may still be written this long after the client ended. */
 const LAST_LINES_MS = 5_000;
-
-const CONTEXT_TOKENS = 200_000;
-const LARGE_CONTEXT_TOKENS = 1_000_000;
 
 /** The client's terms for what it waits for (2.1.170, 2.1.330), grouped. */
 const ASKED_FOR: ReadonlyMap<string, "permission" | "question" | "menu"> = new Map([
@@ -324,7 +322,7 @@ function ofCall(kind: Doing["kind"], call: PendingCall | null, sinceMs: number |
   };
 }
 
-function limitOf({ contextTokens, model }: TailFacts): number {
-  const large = model?.includes("[1m]") === true || (contextTokens ?? 0) > CONTEXT_TOKENS;
-  return large ? LARGE_CONTEXT_TOKENS : CONTEXT_TOKENS;
+/** A client's first lines may name no model: then the usual one is taken. */
+function limitOf({ contextTokens, model }: TailFacts): number | null {
+  return modelWindow(model ?? "claude", contextTokens ?? 0);
 }

@@ -48,4 +48,5 @@ test("a model's window is the usual one until one of its requests was larger", (
   ]);
   expect(contextWindow(tableOf([{ model: "claude-sonnet-4-6", input: 10 }, large]), 0)).toBe(1_000_000);
   expect(contextWindow(tableOf([{ model: "claude-opus-4-6[1m]" }]), 0)).toBe(1_000_000);
+  expect(contextWindow(tableOf([{ model: "claude-opus-5-5", input: 10 }]), 0)).toBe(1_000_000);
 });
