@@ -45,8 +45,10 @@ test.each(["1.0.128", "2.0.42", "2.0.50", "2.0.76", "2.1.29", "2.1.42", "2.1.110
     const said: string[] = [];
     for (const { id } of folder.catalog.summaries()) {
       const lines = linesOf(folder.catalog, id);
-      const model = lines.map(({ message }) => (message as { model?: string } | undefined)?.model);
-      const [ours] = model.flatMap((name) => (name?.startsWith("claude") ? [modelWindow(name, 0)] : []));
+      const [ours] = lines.flatMap(({ message }) => {
+        const model = message?.model;
+        return model?.startsWith("claude") ? [modelWindow(model, 0)] : [];
+      });
       for (const [, window] of JSON.stringify(lines).matchAll(/[\d.]+k\/(200k|1m) tokens/g))
         said.push(`${window} ${ours}`);
     }
