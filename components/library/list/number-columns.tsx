@@ -1,5 +1,4 @@
 import { clsx } from "clsx";
-import type { CSSProperties } from "react";
 import {
   formatBytes,
   formatCompact,
@@ -114,19 +113,4 @@ export function NumberCell({
       )}
     </span>
   );
-}
-
-/** Widths of the number columns, for `library-columns` in globals.css: for each page width those that are shown. */
-export function columnWidths(sort: SessionSort): CSSProperties {
-  const columns = numberColumns(sort);
-  const widths = (...shown: NumberColumn["from"][]) =>
-    columns
-      .filter(({ from }) => shown.includes(from))
-      .map(({ width }) => `calc(${width}px * var(--u))`)
-      .join(" ");
-  return {
-    "--number-columns": widths(undefined),
-    "--number-columns-md": widths(undefined, "md"),
-    "--number-columns-xl": widths(undefined, "md", "xl"),
-  } as CSSProperties;
 }
