@@ -11,7 +11,7 @@ import {
 import type { ThreadWindows } from "@/components/thread/thread-windows";
 import { Button, IconButton } from "@/components/ui/button";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
-import { formatCount, formatPlural } from "@/lib/format/format";
+import { formatPlural } from "@/lib/format/format";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import { CameraStore, fitCamera, panCamera, zoomCamera } from "./camera";
@@ -192,7 +192,7 @@ function GraphBar({
       <Legend />
       <span className="flex-1" />
       <span className="text-fg-3 tabular-nums max-md:hidden">
-        {formatCount(items.length)} nodes
+        {formatPlural(items.length, "node")}
         {linesLeftOut > 0 && `, ${formatPlural(linesLeftOut, "more line")} left out`}
       </span>
       <span className="flex flex-none items-center gap-1">

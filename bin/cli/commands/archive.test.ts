@@ -60,5 +60,5 @@ it("tells the days of what would be removed by the clock of this machine", async
     yes: false,
   } as const;
   await runOnArchive({ ...removal, words: ["s"] }, folder, []);
-  expect(written.mock.calls[0]?.[0]).toBe("s  2026-11-20  1 files, 0.0 MB  nowhere else  /shop\n");
+  expect(written.mock.calls[0]?.[0]).toBe("s  2026-11-20  1 file, 10 B  nowhere else  /shop\n");
 });

@@ -230,11 +230,11 @@ function MoreRows({
     <div className="hatch flex h-6 items-center gap-3 px-3 text-11">
       {onShow ? (
         <Button kind="quiet" className="h-5 bg-panel" onClick={onShow}>
-          Show {words} {formatCount(Math.min(STEP_ROWS, rows))} of {formatCount(rows)} rows
+          Show {words} {formatCount(Math.min(STEP_ROWS, rows))} of {formatPlural(rows, "row")}
         </Button>
       ) : (
         <span className="bg-panel px-1 text-fg-3">
-          {formatCount(rows)} {words === "next" ? "more" : words} rows: read this agent alone
+          {formatPlural(rows, words === "next" ? "more row" : "earlier row")}: read this agent alone
         </span>
       )}
     </div>

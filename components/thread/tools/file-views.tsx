@@ -64,11 +64,13 @@ function ReadView({ row, call }: ToolViewProps) {
           {read && read.text !== "" && !failed && (
             <span>
               {formatCount(read.firstLine)}–{formatCount(read.firstLine + lines - 1)}
-              {total !== null && ` of ${formatCount(total)} lines`}
+              {total !== null && ` of ${formatPlural(total, "line")}`}
             </span>
           )}
           {read && !read.isWhole && !failed && (
-            <span className="text-warn">only its first {formatCount(read.text.length)} characters here</span>
+            <span className="text-warn">
+              only its first {formatPlural(read.text.length, "character")} here
+            </span>
           )}
         </>
       }
