@@ -287,7 +287,7 @@ export function Composer({
     setSending(true);
     const kept = await onSend(text.trim()).catch((error: unknown) => {
       if (!(error instanceof ApiError)) throw error;
-      return [error.message, error.hint].filter(Boolean).join(". ");
+      return error.words;
     });
     if (kept === null) return unsent.end(field);
     setProblem(kept);

@@ -89,7 +89,7 @@ export function OrganisedForm({
     } catch (error) {
       setSaving(false);
       if (!(error instanceof ApiError)) throw error;
-      setProblem([error.message, error.hint].filter(Boolean).join(". "));
+      setProblem(error.words);
       if (!noted || !OVERTAKEN.has(error.code)) return;
       const other = await noteOf(noted);
       onNote(other);

@@ -1,5 +1,5 @@
 import { type RefObject, useId } from "react";
-import { formatDuration, formatMoment, formatPlural } from "@/lib/format/format";
+import { formatDuration, formatFailures, formatMoment, formatPlural } from "@/lib/format/format";
 import { turnsOf } from "./draw-items";
 import type { GraphItem, GraphLine } from "./graph-model";
 import type { OpenGraph } from "./use-graph";
@@ -126,8 +126,7 @@ export function itemFacts({
     kind === "group" && rows > 0 ? formatPlural(rows, "row") : "",
     calls > 0 ? formatPlural(calls, "tool") : "",
     edits > 0 ? formatPlural(edits, "edit") : "",
-    errors > 0 ? formatPlural(errors, "error") : "",
-    denied > 0 ? `${denied} denied` : "",
+    formatFailures(errors, denied),
     agents > 0 ? formatPlural(agents, "agent") : "",
     tookS !== null && tookS > 0 ? formatDuration(tookS * 1000) : "",
   ].filter(Boolean);

@@ -11,6 +11,7 @@ import {
   formatClockSeconds,
   formatCompact,
   formatElapsed,
+  formatFailures,
   formatPercent,
   formatPlural,
   formatTokens,
@@ -227,7 +228,9 @@ function Facts({ tile: { summary, live } }: { tile: NowTile }) {
           {formatPlural(failed, "error")}
         </span>
       )}
-      {(summary.toolsDenied ?? 0) > 0 && <span className="text-warn">{summary.toolsDenied} denied</span>}
+      {(summary.toolsDenied ?? 0) > 0 && (
+        <span className="text-warn">{formatFailures(0, summary.toolsDenied ?? 0)}</span>
+      )}
       <span className="ml-auto text-fg-3">
         {full && "compacts soon · "}
         {lastLineAtMs !== null && (

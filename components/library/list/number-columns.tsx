@@ -5,7 +5,7 @@ import {
   formatCost,
   formatCount,
   formatDollars,
-  formatPlural,
+  formatFailures,
 } from "@/lib/format/format";
 import type { SessionSummary } from "@/lib/wire/library";
 import { failedCalls, type NumberColumn, numberColumns, type SessionSort } from "@/lib/wire/library-columns";
@@ -44,11 +44,7 @@ export function NumberCells({ session, sort }: { session: SessionSummary; sort: 
         format={FORMATS[format]}
         none={none}
         // Refused calls alone are no errors of a tool.
-        title={
-          denied > 0
-            ? [formatErrors(failed), `${formatCount(denied)} denied`].filter(Boolean).join(", ")
-            : undefined
-        }
+        title={denied > 0 ? formatFailures(failed, denied) : undefined}
         className={clsx(
           isError && failed > 0 ? "text-err" : denied > 0 ? "text-warn" : "text-fg-2",
           shownClass(from),
@@ -74,10 +70,6 @@ function CostCell({ cost, className }: { cost: SessionSummary["cost"]; className
       )}
     </span>
   );
-}
-
-function formatErrors(failed: number): string {
-  return failed > 0 ? formatPlural(failed, "error") : "";
 }
 
 /** A number at the right edge. An unknown one is blank, zero is a dot: neither stands out. */

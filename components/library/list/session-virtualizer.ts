@@ -1,5 +1,6 @@
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
+import { rangeWith } from "@/components/ui/kept-row";
 import { listPlace } from "@/components/ui/list-place";
 import { measuresOf, usePreferences } from "@/lib/client/preferences";
 import type { LibraryItem } from "./group-sessions";
@@ -35,10 +36,7 @@ export function useSessionVirtualizer(
     // A session that moves to the top does not move the row that is being read.
     anchorTo: "end",
     // The selected row stays in the page, so that the focus on it survives scrolling.
-    rangeExtractor: (range) => {
-      const indexes = defaultRangeExtractor(range);
-      return kept < 0 || indexes.includes(kept) ? indexes : [...indexes, kept];
-    },
+    rangeExtractor: (range) => rangeWith(range, kept),
   });
   useSteadyRows(scrollBox, items, heightOf, topPx);
   // Heights depend on more than the index, so another list or text size requires them again.

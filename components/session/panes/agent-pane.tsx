@@ -1,6 +1,11 @@
 import { Maximize2, X } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
-import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/content/row-actions";
+import {
+  agentActions,
+  type ThreadActions,
+  ThreadContext,
+  useThreadActions,
+} from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { agentFigures, nameOfAgent, useAgents } from "@/components/session/use-agents";
 import { useAskedAgain } from "@/components/thread/asked-again";
@@ -195,17 +200,13 @@ function PaneFault({ thread }: { thread: OpenThread }) {
 function usePaneActions(store: ThreadStore, lane: number): ThreadActions {
   const outer = useThreadActions();
   return useMemo(
-    () => ({
-      ...outer,
-      lane,
-      toggleOpen: store.toggleOpen,
-      unfoldedIn: store.unfoldedIn,
-      linkedLines: store.linkedLines,
-      toggleFold: undefined,
-      toggleRun: store.toggleRun,
-      toRow: (row) => void store.goTo({ row, align: "center" }),
-      switchBranch: store.switchBranch,
-    }),
+    () =>
+      agentActions(outer, store, {
+        lane,
+        toggleRun: store.toggleRun,
+        toRow: (row) => void store.goTo({ row, align: "center" }),
+        switchBranch: store.switchBranch,
+      }),
     [outer, lane, store],
   );
 }

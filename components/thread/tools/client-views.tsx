@@ -2,7 +2,14 @@ import { clsx } from "clsx";
 import { useState } from "react";
 import { CodeBlock } from "@/components/content/code/code-block";
 import { OutputText } from "@/components/content/code/output-text";
-import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
+import {
+  fieldsOf,
+  hasFailed,
+  listField,
+  numberField,
+  resultText,
+  textField,
+} from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
@@ -38,7 +45,7 @@ function PlanView({ row, call }: ToolViewProps) {
   const [look, setLook] = useState<"rendered" | "source">("rendered");
   const structured = call.results[0]?.structured;
   const plan = textField(structured, "plan") ?? textField(call.input, "plan") ?? approvedPlan(call);
-  const refused = call.results.some(({ isError }) => isError);
+  const refused = hasFailed(call);
   const path = textField(structured, "filePath") ?? textField(call.input, "planFilePath");
   const verdict = call.results.length === 0 ? null : refused ? "not accepted" : "accepted";
   return (
@@ -309,7 +316,7 @@ function ToolSearchView({ row, call }: ToolViewProps) {
   const structured = call.results[0]?.structured;
   const names = foundNames(call);
   const total = numberField(structured, "total_deferred_tools");
-  const failed = call.results.some(({ isError }) => isError);
+  const failed = hasFailed(call);
   return (
     <OpenedBlock
       row={row}

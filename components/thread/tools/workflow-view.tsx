@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { CodeBlock } from "@/components/content/code/code-block";
-import { textField } from "@/components/content/log-values";
+import { hasFailed, textField } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CallFacts, OpenedBlock, type ToolViewProps } from "@/components/thread/opened-block";
@@ -26,7 +26,7 @@ export function WorkflowView({ row, call }: ToolViewProps) {
   });
   const own = agents.data?.agents.filter((agent) => isOf(agent, call)) ?? [];
   const tokens = own.reduce((sum, agent) => sum + agent.tokens, 0);
-  const failed = call.results.some(({ isError }) => isError);
+  const failed = hasFailed(call);
   return (
     <OpenedBlock
       row={row}
