@@ -117,6 +117,7 @@ export const TONES: Record<LiveState["state"], string> = {
   ended: "text-fg-2",
 };
 
+/** The mark of a session’s state: waiting, interrupted, running, or none of these. */
 export function Sign({ live }: { live: LiveState }) {
   if (live.state === "waiting") return <Icon of={waitIcon(live.doing)} small className="text-warn" />;
   if (live.state === "interrupted") return <Icon of={TriangleAlert} small className="text-err" />;

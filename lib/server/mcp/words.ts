@@ -10,6 +10,7 @@ export function facts(...parts: readonly (string | null | false | undefined)[]):
   return parts.filter(Boolean).join(" · ");
 }
 
+/** A time in full, with its day; `null` where it is not known. */
 export function formatMomentOrNone(atMs: number | null): string | null {
   return atMs === null ? null : formatFullTime(atMs);
 }
