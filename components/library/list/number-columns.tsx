@@ -26,6 +26,7 @@ const HIDDEN: Record<NonNullable<NumberColumn["from"]>, string> = {
   xl: "max-xl:hidden",
 };
 
+/** The class of a column that is shown from this width of the page on; none for one that always is. */
 export function shownClass(from: NumberColumn["from"]): string | undefined {
   return from && HIDDEN[from];
 }

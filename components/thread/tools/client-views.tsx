@@ -121,79 +121,107 @@ function QuestionView({ row, call }: ToolViewProps) {
       copy={{ label: "Copy answers", text: resultText(call).text }}
       wrappable
     >
-      {questions.map((question, index) => {
-        const text = textField(question, "question") ?? "";
-        const answer = answers[text];
-        const isMultiple = fieldsOf(question).multiSelect === true;
-        const options = listField(question, "options").map((option) => ({
-          label: textField(option, "label") ?? (typeof option === "string" ? option : ""),
-          description: textField(option, "description"),
-          preview: textField(option, "preview"),
-        }));
-        const note = textField(notes[text], "notes") ?? textField(notes, text);
-        const labels = options.map(({ label }) => label);
-        const { chosen, own } = readAnswer(typeof answer === "string" ? answer : "", labels, isMultiple);
-        return (
-          <div key={index} className="pb-1">
-            <p className="px-3 pt-2 pb-1 font-semibold">
-              <VisibleText text={text} />
-              {isMultiple && (
-                <span data-log="none" className="ml-2 text-11 font-normal text-fg-3">
-                  multiple choice
-                </span>
-              )}
-            </p>
-            {options.map(({ label, description, preview }) => {
-              const on = chosen.has(label);
-              return (
-                <div key={label}>
-                  <div
-                    className={clsx(
-                      "grid min-h-6 grid-cols-[11px_minmax(0,220px)_minmax(0,1fr)_auto] items-center gap-x-2.5 px-3 max-sm:grid-cols-[11px_minmax(0,1fr)_auto] max-sm:py-1",
-                      on ? "bg-raised font-semibold" : "text-fg-2",
-                    )}
-                  >
-                    <span
-                      className={clsx(
-                        "block size-2.75 rounded-full",
-                        on ? "border-[3.5px] border-fg" : "border-[1.5px] border-fg-3",
-                      )}
-                    />
-                    <VisibleText text={label} />
-                    <span className="text-12 font-normal text-fg-2 max-sm:col-start-2 max-sm:row-start-2">
-                      {description && <VisibleText text={description} />}
-                    </span>
-                    {on && (
-                      <span data-log="none" className="text-11 font-normal text-fg-2">
-                        chosen
-                      </span>
-                    )}
-                  </div>
-                  {preview && <OutputText text={preview} />}
-                </div>
-              );
-            })}
-            {note && (
-              <p className="border-t border-line px-3 py-1">
-                <span data-log="none" className="text-12 text-fg-3">
-                  Your note{" "}
-                </span>
-                <VisibleText text={note} />
-              </p>
-            )}
-            {own !== "" && (
-              <p className="px-3 py-1">
-                <span data-log="none" className="text-12 text-fg-3">
-                  You said{" "}
-                </span>
-                <VisibleText text={own} />
-              </p>
-            )}
-          </div>
-        );
-      })}
+      {questions.map((question, index) => (
+        <Question key={index} question={question} answers={answers} notes={notes} />
+      ))}
       {Object.keys(answers).length === 0 && <OutputBlocks row={row} call={call} />}
     </OpenedBlock>
+  );
+}
+
+/** One question with its options, those that were chosen marked, and what the person said or noted themselves. */
+function Question({
+  question,
+  answers,
+  notes,
+}: {
+  question: unknown;
+  /** Answers and notes by the questions' texts. */
+  answers: Readonly<Record<string, unknown>>;
+  notes: Readonly<Record<string, unknown>>;
+}) {
+  const text = textField(question, "question") ?? "";
+  const isMultiple = fieldsOf(question).multiSelect === true;
+  const options = listField(question, "options").map(readOption);
+  const labels = options.map(({ label }) => label);
+  const { chosen, own } = readAnswer(textField(answers, text) ?? "", labels, isMultiple);
+  const note = textField(notes[text], "notes") ?? textField(notes, text);
+  return (
+    <div className="pb-1">
+      <p className="px-3 pt-2 pb-1 font-semibold">
+        <VisibleText text={text} />
+        {isMultiple && (
+          <span data-log="none" className="ml-2 text-11 font-normal text-fg-3">
+            multiple choice
+          </span>
+        )}
+      </p>
+      {options.map((option) => (
+        <QuestionOption key={option.label} option={option} chosen={chosen.has(option.label)} />
+      ))}
+      {note && (
+        <p className="border-t border-line px-3 py-1">
+          <span data-log="none" className="text-12 text-fg-3">
+            Your note{" "}
+          </span>
+          <VisibleText text={note} />
+        </p>
+      )}
+      {own !== "" && (
+        <p className="px-3 py-1">
+          <span data-log="none" className="text-12 text-fg-3">
+            You said{" "}
+          </span>
+          <VisibleText text={own} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+type AnswerOption = { label: string; description: string | null; preview: string | null };
+
+function readOption(option: unknown): AnswerOption {
+  return {
+    label: textField(option, "label") ?? (typeof option === "string" ? option : ""),
+    description: textField(option, "description"),
+    preview: textField(option, "preview"),
+  };
+}
+
+function QuestionOption({
+  option: { label, description, preview },
+  chosen,
+}: {
+  option: AnswerOption;
+  chosen: boolean;
+}) {
+  return (
+    <div>
+      <div
+        className={clsx(
+          "grid min-h-6 grid-cols-[11px_minmax(0,220px)_minmax(0,1fr)_auto] items-center gap-x-2.5 px-3 max-sm:grid-cols-[11px_minmax(0,1fr)_auto] max-sm:py-1",
+          chosen ? "bg-raised font-semibold" : "text-fg-2",
+        )}
+      >
+        <span
+          className={clsx(
+            "block size-2.75 rounded-full",
+            chosen ? "border-[3.5px] border-fg" : "border-[1.5px] border-fg-3",
+          )}
+        />
+        <VisibleText text={label} />
+        <span className="text-12 font-normal text-fg-2 max-sm:col-start-2 max-sm:row-start-2">
+          {description && <VisibleText text={description} />}
+        </span>
+        {chosen && (
+          <span data-log="none" className="text-11 font-normal text-fg-2">
+            chosen
+          </span>
+        )}
+      </div>
+      {preview && <OutputText text={preview} />}
+    </div>
   );
 }
 
