@@ -157,7 +157,7 @@ export type ForkRow = RowBase & {
   branches: ForkBranch[];
   /** How many branches the thread has, here and elsewhere. */
   count: number;
-  /** Further ways that are not listed: the 50 around the one that is read are. */
+  /** Further branches that are not listed: the 50 around the one that is read are. */
   more?: number;
 };
 

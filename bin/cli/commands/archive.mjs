@@ -21,7 +21,7 @@ export async function printArchive(server, { json }) {
     `${archive.path}${archive.enabled ? "" : ", turned off in the settings"}`,
     `${formatPlural(files, "file")} of ${formatBytes(bytes)} ${files === 1 ? "is" : "are"} kept in ${formatBytes(storedBytes)}`,
     `${formatPlural(keptOnly, "session is", "sessions are")} only here, no longer on disk`,
-    lastKeptAtMs === null ? "nothing was kept yet" : `last kept ${new Date(lastKeptAtMs).toISOString()}`,
+    lastKeptAtMs === null ? "nothing was kept yet" : `last kept ${formatLocalTime(lastKeptAtMs)}`,
     ...(filling?.filesTotal
       ? [`reading: ${formatCount(filling.filesDone)} of ${formatPlural(filling.filesTotal, "file")}`]
       : []),

@@ -255,7 +255,7 @@ function useInlineActions(agentId: AgentId, lane: number, store: ThreadStore): T
         lane,
         toggleRun: () => undefined,
         toRow: undefined,
-        // Its other ways are to be read where there is room for one at a time.
+        // Its other branches are to be read where there is room for one at a time.
         switchBranch: () => outer.openAgent(agentId),
       }),
     [outer, agentId, lane, store],
