@@ -10,7 +10,7 @@ import {
 } from "react";
 import type { ThreadWindows } from "@/components/thread/thread-windows";
 import { Button, IconButton } from "@/components/ui/button";
-import { ErrorState, SkeletonRows } from "@/components/ui/states";
+import { FailedState, SkeletonRows } from "@/components/ui/states";
 import { formatPlural } from "@/lib/format/format";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
@@ -50,7 +50,7 @@ export function GraphView({
   const { graph, error, retry } = state;
   if (graph)
     return <Graph state={state} graph={graph} at={at} onSelect={onSelect} onGo={onGo} paper={Paper} />;
-  if (error) return <ErrorState title="Couldn’t load the graph" message={error.message} onRetry={retry} />;
+  if (error) return <FailedState title="Couldn’t load the graph" error={error} onRetry={retry} />;
   return <SkeletonRows count={12} label="Loading the graph" />;
 }
 

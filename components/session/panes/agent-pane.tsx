@@ -25,7 +25,7 @@ import {
 import { IconButton } from "@/components/ui/button";
 import { useFocusOver } from "@/components/ui/main-focus";
 import { LaneShape, RunningRing } from "@/components/ui/marks";
-import { ErrorState, ThreadSkeleton } from "@/components/ui/states";
+import { FailedState, ThreadSkeleton } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
 import { usePreferences } from "@/lib/client/preferences";
 import {
@@ -168,7 +168,7 @@ function PaneThread({
   useAskedAgain(store, isListed);
   const actions = usePaneActions(store, lane);
   if (!thread && error)
-    return <ErrorState title="Couldn’t load this agent" message={error.message} onRetry={store.retry} />;
+    return <FailedState title="Couldn’t load this agent" error={error} onRetry={store.retry} />;
   if (!thread) return <ThreadSkeleton count={6} label="Loading the agent" />;
   return (
     <ThreadStoreContext value={store}>

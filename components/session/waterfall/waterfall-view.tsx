@@ -10,7 +10,7 @@ import {
 } from "react";
 import { useThreadState } from "@/components/thread/use-thread";
 import { Button } from "@/components/ui/button";
-import { EmptyState, ErrorState, SkeletonRows } from "@/components/ui/states";
+import { EmptyState, FailedState, SkeletonRows } from "@/components/ui/states";
 import { useLiveState } from "@/lib/client/live-states";
 import {
   formatPermalink,
@@ -65,8 +65,7 @@ export function WaterfallView({ printed }: { printed: boolean }) {
         </EmptyState>
       </section>
     );
-  if (error)
-    return <ErrorState title="Couldn’t load the waterfall" message={error.message} onRetry={retry} />;
+  if (error) return <FailedState title="Couldn’t load the waterfall" error={error} onRetry={retry} />;
   return <SkeletonRows count={16} label="Loading the waterfall" />;
 }
 

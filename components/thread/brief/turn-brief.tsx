@@ -7,9 +7,8 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { useThreadStore } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
-import { ErrorState, SkeletonRows } from "@/components/ui/states";
+import { FailedState, SkeletonRows } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
-import { ApiError } from "@/lib/client/connection/api-error";
 import { useThreadUrl } from "@/lib/client/session-history";
 import { formatCost, formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
@@ -45,12 +44,7 @@ export function TurnBriefBlock({
       className="mt-2 mr-3 mb-2 min-w-0 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:mr-2"
     >
       {error && !data && (
-        <ErrorState
-          title="Couldn’t load the turn brief"
-          message={error.message}
-          hint={error instanceof ApiError ? error.hint : undefined}
-          onRetry={() => void refetch()}
-        />
+        <FailedState title="Couldn’t load the turn brief" error={error} onRetry={() => void refetch()} />
       )}
       {!data && !error && <SkeletonRows count={4} label="Loading the turn brief" rowClass="h-5" />}
       {data && <BriefFacts brief={data} toolCalls={toolCalls} onGo={go} />}
