@@ -159,23 +159,20 @@ function Question({
       {options.map((option) => (
         <QuestionOption key={option.label} option={option} chosen={chosen.has(option.label)} />
       ))}
-      {note && (
-        <p className="border-t border-line px-3 py-1">
-          <span data-log="none" className="text-12 text-fg-3">
-            Your note{" "}
-          </span>
-          <VisibleText text={note} />
-        </p>
-      )}
-      {own !== "" && (
-        <p className="px-3 py-1">
-          <span data-log="none" className="text-12 text-fg-3">
-            You said{" "}
-          </span>
-          <VisibleText text={own} />
-        </p>
-      )}
+      {note && <OwnWords name="Your note" text={note} className="border-t border-line" />}
+      {own !== "" && <OwnWords name="You said" text={own} />}
     </div>
+  );
+}
+
+function OwnWords({ name, text, className }: { name: string; text: string; className?: string }) {
+  return (
+    <p className={clsx("px-3 py-1", className)}>
+      <span data-log="none" className="text-12 text-fg-3">
+        {name}{" "}
+      </span>
+      <VisibleText text={text} />
+    </p>
   );
 }
 
