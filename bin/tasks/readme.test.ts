@@ -120,3 +120,10 @@ it("the README names the tools for assistants, and no others", () => {
     .map((name) => name.replace(".ts", "").replaceAll("-", "_"));
   expect(new Set(named)).toEqual(new Set(tools));
 });
+
+it("the README tells of every command, and of how many there are", () => {
+  const commands = found(HELP, /(?<=^ {2}backscroll )[a-z]+/gm);
+  expect(found(README, /(?<=^- `backscroll )[a-z]+/gm)).toEqual(commands);
+  const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+  expect(README).toContain(`There are ${words[commands.length]} commands besides`);
+});
