@@ -1,5 +1,6 @@
 import { type RefObject, useId } from "react";
 import { formatDuration, formatFailures, formatMoment, formatPlural } from "@/lib/format/format";
+import { formatAgentState } from "@/lib/wire/rows";
 import { turnsOf } from "./draw-items";
 import type { GraphItem, GraphLine } from "./graph-model";
 import type { OpenGraph } from "./use-graph";
@@ -135,9 +136,8 @@ export function itemFacts({
 /** How an agent's line ended and how long it took; "" for a branch. */
 export function formatAgentFacts({ agent, state, tookMs }: GraphLine): string {
   if (agent === null) return "";
-  const words = { failed: "failed", interrupted: "stopped", running: "running", done: "", unknown: "" };
   const took = tookMs === null || state === "running" ? "" : formatDuration(tookMs);
-  return [words[state], took].filter(Boolean).join(" · ");
+  return [formatAgentState(state), took].filter(Boolean).join(" · ");
 }
 
 /** The name of an item's line: `main`, or that of an agent or branch. */

@@ -68,6 +68,14 @@ export type CallStateName = "ok" | "error" | "running" | "denied" | "interrupted
 /** A call, or (`name` null) what was said. */
 export type AgentStep = { name: string | null; subject: string };
 
+export type AgentState = "running" | "done" | "failed" | "interrupted" | "unknown";
+
+/** How an agent's state is said beside its name: one that is done, or of which nothing is known, has no word. */
+export function formatAgentState(state: AgentState): "running" | "failed" | "stopped" | "" {
+  if (state === "interrupted") return "stopped";
+  return state === "running" || state === "failed" ? state : "";
+}
+
 /** An agent as the row of its call shows it. `name`: what it was started for, or its type. */
 export type RowAgent = {
   agentId: AgentId;
@@ -75,7 +83,7 @@ export type RowAgent = {
   toolCalls: number;
   tokens: number;
   lane: number;
-  state: "running" | "done" | "failed" | "interrupted" | "unknown";
+  state: AgentState;
   startedAtMs: number | null;
   /** The time it worked for this call; while it runs, until its last line. */
   durationMs: number | null;

@@ -1,7 +1,7 @@
 import type { FileStepPlace } from "./files";
 import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
 import type { Project, SessionSummary, Totals, Usage } from "./library";
-import type { AgentStep, CutText, Row, RowsResponse, TurnCounts } from "./rows";
+import type { AgentState, AgentStep, CutText, Row, RowsResponse, TurnCounts } from "./rows";
 import type { Cost, RequestUsage } from "./usage";
 
 /** Agents included in all but `turns`, which are the main thread's over all its branches. */
@@ -47,8 +47,6 @@ export type BranchEntry = {
   lastActiveAtMs: number | null;
   active: boolean;
 };
-
-export type AgentState = "running" | "done" | "failed" | "interrupted" | "unknown";
 
 export type AgentEntry = {
   agentId: AgentId;

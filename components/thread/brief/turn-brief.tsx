@@ -15,6 +15,7 @@ import { shortenHome } from "@/lib/format/text";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName } from "@/lib/tools/tools";
 import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
+import { formatAgentState } from "@/lib/wire/rows";
 import type { CommandClass, TurnBrief } from "@/lib/wire/session";
 
 /**
@@ -180,9 +181,9 @@ function BriefAgents({ agents }: Pick<TurnBrief, "agents">) {
               .filter(Boolean)
               .join(" · ")}
           </span>
-          {AGENT_STATES[agent.state] && (
+          {formatAgentState(agent.state) && (
             <span className={agent.state === "failed" ? "flex-none text-err" : "flex-none text-fg-2"}>
-              {AGENT_STATES[agent.state]}
+              {formatAgentState(agent.state)}
             </span>
           )}
         </p>
@@ -191,12 +192,6 @@ function BriefAgents({ agents }: Pick<TurnBrief, "agents">) {
     </>
   );
 }
-
-const AGENT_STATES: Partial<Record<TurnBrief["agents"][number]["state"], string>> = {
-  running: "running",
-  failed: "failed",
-  interrupted: "stopped",
-};
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
