@@ -69,3 +69,22 @@ it("AGENTS.md has at most 60 lines, and a route at most the 30 that it allows", 
   expect(routes.length).toBeGreaterThan(30);
   expect(routes.filter((path) => lines(path) > 30)).toEqual([]);
 });
+
+it("functions, classes and constants that the documents name are in the code", () => {
+  const own = readdirSync(ROOT).map((name) => join(ROOT, name));
+  const below = ["app", "bin", "components", "lib"].flatMap((room) =>
+    readdirSync(join(ROOT, room), { recursive: true, encoding: "utf8" }).map((path) =>
+      join(ROOT, room, path),
+    ),
+  );
+  const files = [...own, ...below].filter((path) => /\.(?:tsx?|mjs|cjs)$/.test(path));
+  const code = new Set(files.flatMap((path) => readFileSync(path, "utf8").match(/[\w-]+/g) ?? []));
+  const isName = (text: string) => /^[A-Za-z]\w+$/.test(text) && /[a-z][A-Z]|^[A-Z][A-Z_]+[A-Z]$/.test(text);
+  const missing = DOCUMENTS.flatMap(({ path, text }) =>
+    [...text.matchAll(/`([^`\n]+)`/g)]
+      .flatMap(([, named = ""]) => named.split(/[^\w-]+/).filter(isName))
+      .filter((name) => !code.has(name))
+      .map((name) => `${path}: ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
