@@ -1,10 +1,36 @@
+const UNITS = ["B", "kB", "MB", "GB", "TB"];
+
 /**
- * Megabytes, with a decimal where there are few.
+ * Bytes as the page says them (`lib/format/format.ts`, which the command line has not compiled): `812 B`, `7.8 GB`.
  *
  * @param {number} bytes
  */
-export function formatMegabytes(bytes) {
-  return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
+export function formatBytes(bytes) {
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 999.5 && unit < UNITS.length - 1; value /= 1000) unit += 1;
+  return `${unit === 0 || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
+}
+
+const GROUPED = new Intl.NumberFormat("en");
+
+/**
+ * A whole count with grouping: `2,310`.
+ *
+ * @param {number} count
+ */
+export function formatCount(count) {
+  return GROUPED.format(count);
+}
+
+/**
+ * `1 file`, `2,310 files`; the plural is the singular with an s unless given.
+ *
+ * @param {number} count
+ * @param {string} one
+ */
+export function formatPlural(count, one, many = `${one}s`) {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 /**

@@ -110,3 +110,20 @@ it("the README tells of every order of the library", () => {
   const named = /`sort` is (.+)$/.exec(line)?.[1]?.split(/, | or /);
   expect(named).toEqual(SESSION_SORTS);
 });
+
+it("the README names the tools for assistants, and no others", () => {
+  const section = README.slice(README.indexOf("## For assistants"), README.indexOf("## Behind a proxy"));
+  const line = section.slice(section.indexOf("The tools are"), section.indexOf("They only read"));
+  const named = [...line.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name);
+  const tools = readdirSync(join(ROOT, "lib/server/mcp/tools"))
+    .filter((name) => !name.endsWith(".test.ts"))
+    .map((name) => name.replace(".ts", "").replaceAll("-", "_"));
+  expect(new Set(named)).toEqual(new Set(tools));
+});
+
+it("the README tells of every command, and of how many there are", () => {
+  const commands = found(HELP, /(?<=^ {2}backscroll )[a-z]+/gm);
+  expect(found(README, /(?<=^- `backscroll )[a-z]+/gm)).toEqual(commands);
+  const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+  expect(README).toContain(`There are ${words[commands.length]} commands besides`);
+});

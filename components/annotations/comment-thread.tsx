@@ -162,10 +162,9 @@ function Comment({
   isGuests: boolean;
   onChanged: () => void;
 }) {
-  const [isAsked, setIsAsked] = useState(false);
-  /** The button that was pressed last: it gets the focus again when it is back. */
-  const [pressed, setPressed] = useState<"edit" | "delete" | null>(null);
   const { id, target, body, author, createdAtMs, editedAtMs, sentAtMs, resolvedAtMs, revision } = comment;
+  /** The button that led to the field gets the focus again when it is back. */
+  const [wasEdited, setWasEdited] = useState(false);
   const unsent = useUnsent();
   const field = editField(id);
   const isEdited = useIsOpen(field);
@@ -198,46 +197,68 @@ function Comment({
         {sentAtMs !== null && <span>sent</span>}
         {resolvedAtMs !== null && <span>resolved</span>}
         <span className="flex-1" />
-        {isGuests && !comment.own ? null : isAsked ? (
-          <>
-            <button type="button" className="text-err hover:underline" onClick={() => void remove()}>
-              Delete it{answers > 0 && ` and ${formatPlural(answers, "reply", "replies")}`}
-            </button>
-            <button type="button" autoFocus className="hover:underline" onClick={() => setIsAsked(false)}>
-              Keep
-            </button>
-          </>
-        ) : (
-          <span className="flex gap-2 opacity-0 group-focus-within/comment:opacity-100 group-hover/comment:opacity-100 max-sm:opacity-100 pointer-coarse:opacity-100">
-            <button
-              type="button"
-              autoFocus={pressed === "edit"}
-              className="hover:text-fg"
-              onClick={() => {
-                unsent.open(field, body, revision);
-                setPressed("edit");
-              }}
-            >
-              Edit
-            </button>
-            <button
-              type="button"
-              autoFocus={pressed === "delete"}
-              className="hover:text-fg"
-              onClick={() => {
-                setIsAsked(true);
-                setPressed("delete");
-              }}
-            >
-              Delete
-            </button>
-          </span>
+        {isGuests && !comment.own ? null : (
+          <CommentButtons
+            answers={answers}
+            wasEdited={wasEdited}
+            onEdit={() => {
+              unsent.open(field, body, revision);
+              setWasEdited(true);
+            }}
+            onDelete={() => void remove()}
+          />
         )}
       </p>
       <p className="text-13 [overflow-wrap:anywhere] whitespace-pre-wrap">
         <VisibleText text={body} />
       </p>
     </div>
+  );
+}
+
+/** Edit and Delete, which asks first. What the button that was pressed gives way to gives it the focus back. */
+function CommentButtons({
+  answers,
+  wasEdited,
+  onEdit,
+  onDelete,
+}: {
+  answers: number;
+  wasEdited: boolean;
+  onEdit: () => void;
+  onDelete: () => void;
+}) {
+  const [asks, setAsks] = useState<"first" | "now" | "again">("first");
+  if (asks === "now")
+    return (
+      <>
+        <button type="button" className="text-err hover:underline" onClick={onDelete}>
+          Delete it{answers > 0 && ` and ${formatPlural(answers, "reply", "replies")}`}
+        </button>
+        <button type="button" autoFocus className="hover:underline" onClick={() => setAsks("again")}>
+          Keep
+        </button>
+      </>
+    );
+  return (
+    <span className="flex gap-2 opacity-0 group-focus-within/comment:opacity-100 group-hover/comment:opacity-100 max-sm:opacity-100 pointer-coarse:opacity-100">
+      <button
+        type="button"
+        autoFocus={wasEdited && asks === "first"}
+        className="hover:text-fg"
+        onClick={onEdit}
+      >
+        Edit
+      </button>
+      <button
+        type="button"
+        autoFocus={asks === "again"}
+        className="hover:text-fg"
+        onClick={() => setAsks("now")}
+      >
+        Delete
+      </button>
+    </span>
   );
 }
 
@@ -287,7 +308,7 @@ export function Composer({
     setSending(true);
     const kept = await onSend(text.trim()).catch((error: unknown) => {
       if (!(error instanceof ApiError)) throw error;
-      return [error.message, error.hint].filter(Boolean).join(". ");
+      return error.words;
     });
     if (kept === null) return unsent.end(field);
     setProblem(kept);

@@ -7,10 +7,9 @@ import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
 import { useKeptFocus } from "@/components/ui/main-focus";
 import { Tag } from "@/components/ui/marks";
-import { EmptyState, ErrorState } from "@/components/ui/states";
+import { EmptyState, FailedState } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
-import { ApiError } from "@/lib/client/connection/api-error";
 import { copyText } from "@/lib/client/copy-text";
 import { formatCount } from "@/lib/format/format";
 import { firstWords } from "@/lib/format/text";
@@ -74,12 +73,7 @@ export function CommentList(props: CommentsProps) {
         <BookmarkLine key={bookmark.id} bookmark={bookmark} onGo={onGo} onChanged={onChanged} />
       ))}
       {error ? (
-        <ErrorState
-          title="Couldn’t read the comments"
-          message={error.message}
-          hint={error instanceof ApiError ? error.hint : undefined}
-          onRetry={onChanged}
-        />
+        <FailedState title="Couldn’t read the comments" error={error} onRetry={onChanged} />
       ) : isPending || threads.length + bookmarks.length + begun.length + gone.length > 0 ? null : (
         <EmptyState icon={MessageSquare} title="No comments yet">
           Select text or a row, then press <Kbd>a</Kbd>.

@@ -212,27 +212,32 @@ function TagsField({
           className="h-5 min-w-24 flex-1 bg-transparent text-12 outline-none focus-visible:outline-none"
         />
       </div>
-      {offered.length > 0 && (
-        <div className="flex flex-wrap gap-1">
-          {offered.map((tag) => (
-            <button
-              key={tag}
-              type="button"
-              aria-label={`Add the tag ${tag}`}
-              // Before the field loses the focus, which would add the typed text.
-              onMouseDown={(event) => {
-                event.preventDefault();
-                addOffered(tag);
-              }}
-              onClick={({ detail }) => detail === 0 && addOffered(tag)}
-              className="max-w-40 truncate rounded-1 border border-line-2 px-1.5 text-[11px]/[17px] text-fg-2 hover:bg-raised hover:text-fg"
-            >
-              {tag}
-            </button>
-          ))}
-        </div>
-      )}
+      {offered.length > 0 && <OfferedTags tags={offered} onAdd={addOffered} />}
     </Labelled>
+  );
+}
+
+/** Tags of other sessions, which a click adds. */
+function OfferedTags({ tags, onAdd }: { tags: readonly string[]; onAdd: (tag: string) => void }) {
+  return (
+    <div className="flex flex-wrap gap-1">
+      {tags.map((tag) => (
+        <button
+          key={tag}
+          type="button"
+          aria-label={`Add the tag ${tag}`}
+          // Before the field loses the focus, which would add the typed text.
+          onMouseDown={(event) => {
+            event.preventDefault();
+            onAdd(tag);
+          }}
+          onClick={({ detail }) => detail === 0 && onAdd(tag)}
+          className="max-w-40 truncate rounded-1 border border-line-2 px-1.5 text-[11px]/[17px] text-fg-2 hover:bg-raised hover:text-fg"
+        >
+          {tag}
+        </button>
+      ))}
+    </div>
   );
 }
 

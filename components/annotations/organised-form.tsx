@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { ErrorState, SkeletonRows } from "@/components/ui/states";
+import { FailedState, SkeletonRows } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { type Annotation, MAX_BODY } from "@/lib/wire/annotations";
@@ -36,12 +36,7 @@ export function OrganisedDialog({
       {data ? (
         children(data)
       ) : error ? (
-        <ErrorState
-          title="Couldn’t read what is there"
-          message={error.message}
-          hint={error instanceof ApiError ? error.hint : undefined}
-          onRetry={() => void refetch()}
-        />
+        <FailedState title="Couldn’t read what is there" error={error} onRetry={() => void refetch()} />
       ) : (
         <SkeletonRows count={rows} label="Loading" />
       )}
@@ -89,7 +84,7 @@ export function OrganisedForm({
     } catch (error) {
       setSaving(false);
       if (!(error instanceof ApiError)) throw error;
-      setProblem([error.message, error.hint].filter(Boolean).join(". "));
+      setProblem(error.words);
       if (!noted || !OVERTAKEN.has(error.code)) return;
       const other = await noteOf(noted);
       onNote(other);

@@ -25,6 +25,11 @@ export function listField(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(field) ? field : [];
 }
 
+/** Whether a result of the call says that it failed, or was refused. */
+export function hasFailed({ results }: Pick<CallDetail, "results">): boolean {
+  return results.some(({ isError }) => isError);
+}
+
 /** All text that the call returned, results and blocks in order. `cut`: the record contains more. */
 export function resultText({ results }: CallDetail): { text: string; cut: boolean; length: number } {
   const texts = results.flatMap(({ blocks }) =>

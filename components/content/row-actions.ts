@@ -40,6 +40,23 @@ export type ThreadActions = {
   showAgent: (agent: AgentId | null) => void;
 };
 
+/** The actions that change what is read of a thread, and so are of its own store, not of the one around it. */
+type OwnActions = Pick<ThreadActions, "toggleOpen" | "unfoldedIn" | "linkedLines">;
+
+/**
+ * The actions for rows of an agent's thread that stands beside or inside another: those of the thread around it, but for
+ * what is its own. Its turns don't fold.
+ * @param own stable, as `rest` is: the same object for as long as nothing of it changes
+ */
+export function agentActions(
+  outer: ThreadActions,
+  own: OwnActions,
+  rest: Required<Pick<ThreadActions, "lane" | "toggleRun" | "switchBranch">> & Pick<ThreadActions, "toRow">,
+): ThreadActions {
+  const { toggleOpen, unfoldedIn, linkedLines } = own;
+  return { ...outer, toggleOpen, unfoldedIn, linkedLines, toggleFold: undefined, ...rest };
+}
+
 export const ThreadContext = createContext<ThreadActions | null>(null);
 
 /** The actions for rows of this thread. Throws outside a thread. */

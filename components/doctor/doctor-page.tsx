@@ -6,9 +6,8 @@ import { PageMenu } from "@/components/share/page-menu";
 import { Foot, Frame } from "@/components/ui/frame";
 import { Link } from "@/components/ui/link";
 import { LibraryLink } from "@/components/ui/page-link";
-import { ErrorState, Progress } from "@/components/ui/states";
+import { FailedState, Progress } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
-import { ApiError } from "@/lib/client/connection/api-error";
 import { useDelayed } from "@/lib/client/use-debounced";
 import { formatBytesOf } from "@/lib/format/format";
 import type { DoctorReport } from "@/lib/wire/doctor";
@@ -31,12 +30,7 @@ export function DoctorPage() {
         {data ? (
           <ReportView report={data} />
         ) : error ? (
-          <ErrorState
-            title="Couldn’t run diagnostics"
-            message={error.message}
-            hint={error instanceof ApiError ? error.hint : undefined}
-            onRetry={() => void report.refetch()}
-          />
+          <FailedState title="Couldn’t run diagnostics" error={error} onRetry={() => void report.refetch()} />
         ) : (
           <DoctorProgress progress={progress} />
         )}

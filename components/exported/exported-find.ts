@@ -25,6 +25,7 @@ function parseWords(text: string): ParsedQuery {
   return parseQuery(text, { checkRegex: () => NOT_HERE, refuseFilter: () => NOT_HERE });
 }
 
+/** What a file cannot do of a query, and so looks for as it is written. */
 export function problemsOf(text: string): QueryProblem[] {
   return parseWords(text).errors;
 }

@@ -11,10 +11,9 @@ import { Field } from "@/components/ui/field";
 import { Foot, Frame } from "@/components/ui/frame";
 import { Link } from "@/components/ui/link";
 import { PageLink } from "@/components/ui/page-link";
-import { EmptyState, ErrorState, SkeletonRows } from "@/components/ui/states";
+import { EmptyState, FailedState, SkeletonRows } from "@/components/ui/states";
 import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
-import { ApiError } from "@/lib/client/connection/api-error";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { listPollMs, useHealth } from "@/lib/client/use-health";
 import { formatCount, formatPlural } from "@/lib/format/format";
@@ -75,10 +74,9 @@ export function FileSessionsPage() {
             Type a path, or the end of one, like <span className="font-mono">src/cart.ts</span>.
           </EmptyState>
         ) : query.error && !query.data ? (
-          <ErrorState
+          <FailedState
             title="Couldn’t look the file up"
-            message={query.error.message}
-            hint={query.error instanceof ApiError ? query.error.hint : undefined}
+            error={query.error}
             onRetry={() => void query.refetch()}
           />
         ) : !query.data ? (

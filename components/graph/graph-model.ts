@@ -1,5 +1,6 @@
-import type { GraphItems, GraphLineState, GraphResponse, GraphRows, GraphSegment } from "@/lib/wire/graph";
+import type { GraphItems, GraphResponse, GraphRows, GraphSegment } from "@/lib/wire/graph";
 import { type AgentId, type BranchId, formatRecordId, formatRowKey, type RecordId } from "@/lib/wire/ids";
+import type { AgentState } from "@/lib/wire/rows";
 
 export type GraphLine = {
   agent: AgentId | null;
@@ -11,7 +12,7 @@ export type GraphLine = {
   from: number;
   to: number;
   lane: number;
-  state: GraphLineState;
+  state: AgentState;
   /** How long an agent worked; `null` for a branch and where that is not known. */
   tookMs: number | null;
   label: string;

@@ -1,5 +1,6 @@
 import { type PointerEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { type CanvasColours, useCanvasColours } from "@/components/canvas/canvas-colours";
+import { followPointer } from "@/components/ui/by-hand";
 import { type CameraStore, panCamera, type Size } from "./camera";
 import { cross } from "./draw-items";
 import type { OpenGraph } from "./use-graph";
@@ -53,7 +54,6 @@ export function GraphOverview({ graph, store }: { graph: OpenGraph; store: Camer
   }, []);
 
   const goTo = (event: PointerEvent<HTMLDivElement>) => {
-    if (event.buttons !== 1) return;
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const { camera, size } = store;
     const wanted = ((event.clientX - left) / width) * widthPx - size.width / camera.scale / 2;
@@ -63,11 +63,7 @@ export function GraphOverview({ graph, store }: { graph: OpenGraph; store: Camer
     <div
       ref={box}
       aria-hidden="true"
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        goTo(event);
-      }}
-      onPointerMove={goTo}
+      {...followPointer(goTo)}
       className="relative h-[53px] touch-none overflow-hidden border-b border-line-2 bg-panel select-none"
     >
       <canvas ref={canvas} className="block h-[53px] w-full" />

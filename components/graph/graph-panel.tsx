@@ -10,7 +10,7 @@ import { Kbd } from "@/components/ui/keys";
 import { LaneShape } from "@/components/ui/marks";
 import { Moment } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
-import { formatDuration, formatPlural } from "@/lib/format/format";
+import { formatCount, formatDuration, formatPlural } from "@/lib/format/format";
 import { textStart } from "@/lib/format/text";
 import { shortToolName } from "@/lib/tools/tools";
 import { type Row, rowKindFacts } from "@/lib/wire/rows";
@@ -301,7 +301,7 @@ function PanelRows({ rows, more }: { rows: readonly Row[]; more: number }) {
           <Outcome row={row} />
         </p>
       ))}
-      {more > 0 && <p className="px-3 py-1 text-fg-3 tabular-nums">{more.toLocaleString("en-US")} more</p>}
+      {more > 0 && <p className="px-3 py-1 text-fg-3 tabular-nums">{formatCount(more)} more</p>}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { type RefObject, useId } from "react";
-import { formatDuration, formatMoment, formatPlural } from "@/lib/format/format";
+import { formatDuration, formatFailures, formatMoment, formatPlural } from "@/lib/format/format";
+import { formatAgentState } from "@/lib/wire/rows";
 import { turnsOf } from "./draw-items";
 import type { GraphItem, GraphLine } from "./graph-model";
 import type { OpenGraph } from "./use-graph";
@@ -126,8 +127,7 @@ export function itemFacts({
     kind === "group" && rows > 0 ? formatPlural(rows, "row") : "",
     calls > 0 ? formatPlural(calls, "tool") : "",
     edits > 0 ? formatPlural(edits, "edit") : "",
-    errors > 0 ? formatPlural(errors, "error") : "",
-    denied > 0 ? `${denied} denied` : "",
+    formatFailures(errors, denied),
     agents > 0 ? formatPlural(agents, "agent") : "",
     tookS !== null && tookS > 0 ? formatDuration(tookS * 1000) : "",
   ].filter(Boolean);
@@ -136,9 +136,8 @@ export function itemFacts({
 /** How an agent's line ended and how long it took; "" for a branch. */
 export function formatAgentFacts({ agent, state, tookMs }: GraphLine): string {
   if (agent === null) return "";
-  const words = { failed: "failed", interrupted: "stopped", running: "running", done: "", unknown: "" };
   const took = tookMs === null || state === "running" ? "" : formatDuration(tookMs);
-  return [words[state], took].filter(Boolean).join(" · ");
+  return [formatAgentState(state), took].filter(Boolean).join(" · ");
 }
 
 /** The name of an item's line: `main`, or that of an agent or branch. */

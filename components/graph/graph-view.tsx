@@ -10,8 +10,8 @@ import {
 } from "react";
 import type { ThreadWindows } from "@/components/thread/thread-windows";
 import { Button, IconButton } from "@/components/ui/button";
-import { ErrorState, SkeletonRows } from "@/components/ui/states";
-import { formatCount, formatPlural } from "@/lib/format/format";
+import { FailedState, SkeletonRows } from "@/components/ui/states";
+import { formatPlural } from "@/lib/format/format";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import { CameraStore, fitCamera, panCamera, zoomCamera } from "./camera";
@@ -50,7 +50,7 @@ export function GraphView({
   const { graph, error, retry } = state;
   if (graph)
     return <Graph state={state} graph={graph} at={at} onSelect={onSelect} onGo={onGo} paper={Paper} />;
-  if (error) return <ErrorState title="Couldn’t load the graph" message={error.message} onRetry={retry} />;
+  if (error) return <FailedState title="Couldn’t load the graph" error={error} onRetry={retry} />;
   return <SkeletonRows count={12} label="Loading the graph" />;
 }
 
@@ -192,7 +192,7 @@ function GraphBar({
       <Legend />
       <span className="flex-1" />
       <span className="text-fg-3 tabular-nums max-md:hidden">
-        {formatCount(items.length)} nodes
+        {formatPlural(items.length, "node")}
         {linesLeftOut > 0 && `, ${formatPlural(linesLeftOut, "more line")} left out`}
       </span>
       <span className="flex flex-none items-center gap-1">

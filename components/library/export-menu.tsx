@@ -4,7 +4,7 @@ import { IconButton } from "@/components/ui/button";
 import { Menu, MenuChoice, MenuItem, MenuLine } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
 import { downloadExport, exportQuery } from "@/lib/client/download-export";
-import { formatCount } from "@/lib/format/format";
+import { formatCount, formatPlural } from "@/lib/format/format";
 import {
   EXPORT_FORMAT_IDS,
   EXPORT_FORMATS,
@@ -33,9 +33,7 @@ export function ExportMenu({ sessions }: { sessions: readonly SessionSummary[] }
   const count =
     exported.length < sessions.length
       ? `the first ${formatCount(exported.length)} of ${formatCount(sessions.length)} sessions`
-      : exported.length === 1
-        ? "1 session"
-        : `${formatCount(exported.length)} sessions`;
+      : formatPlural(exported.length, "session");
   const download = (format: ExportFormat) => {
     downloadExport(zipPath(exported, format, isRedacted)).catch((error: unknown) =>
       toast(error instanceof Error ? error.message : "The download failed", "err"),

@@ -40,52 +40,12 @@ export function FilterBar({
   problemId: string | null;
 }) {
   const [filters, setFilters] = useLibraryFilters();
-  const leave = (event: KeyboardEvent<HTMLInputElement>) => {
-    // Keys of an input method accept or dismiss a suggestion.
-    if (event.nativeEvent.isComposing || (event.key !== "Escape" && event.key !== "Enter")) return;
-    if (event.key === "Escape") setFilters({ q: "" });
-    focusMain();
-  };
   return (
     <search
       aria-label="Filter sessions"
       className="relative flex min-h-tool flex-none flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1 text-12 whitespace-nowrap max-sm:min-h-10 max-sm:pt-1.5"
     >
-      <Field
-        ref={fieldRef}
-        label="Filter by title, prompt, branch or path"
-        placeholder="Filter by title, prompt, branch, path"
-        icon={Search}
-        type="search"
-        // It takes what the others leave, and they wrap where that would be less than 128 px.
-        className="max-w-[340px] flex-[1000_0_128px] max-lg:max-w-[240px] max-sm:max-w-none max-sm:basis-full"
-        aria-invalid={problemId !== null}
-        aria-describedby={problemId ?? undefined}
-        value={filters.q}
-        onChange={(event) => setFilters({ q: event.target.value })}
-        onKeyDown={leave}
-      >
-        {filters.q ? (
-          <>
-            <SaveSearch query={filters.q} />
-            <button
-              type="button"
-              aria-label="Clear filter"
-              className={FIELD_BUTTON}
-              onClick={() => {
-                setFilters({ q: "" });
-                fieldRef.current?.focus();
-              }}
-            >
-              <Icon of={X} small />
-            </button>
-          </>
-        ) : (
-          <span className="max-sm:hidden">
-            <Kbd>/</Kbd>
-          </span>
-        )}
-      </Field>
+      <WordsField fieldRef={fieldRef} problemId={problemId} />
       <span className="md:hidden">
         <ProjectMenu />
       </span>
@@ -114,6 +74,60 @@ export function FilterBar({
       <ExportMenu sessions={shown} />
       <NarrowIndexing />
     </search>
+  );
+}
+
+/** The words of the filter, in the query language. Enter and Escape lead to the list, Escape without the words. */
+function WordsField({
+  fieldRef,
+  problemId,
+}: {
+  fieldRef: RefObject<HTMLInputElement | null>;
+  problemId: string | null;
+}) {
+  const [filters, setFilters] = useLibraryFilters();
+  const leave = (event: KeyboardEvent<HTMLInputElement>) => {
+    // Keys of an input method accept or dismiss a suggestion.
+    if (event.nativeEvent.isComposing || (event.key !== "Escape" && event.key !== "Enter")) return;
+    if (event.key === "Escape") setFilters({ q: "" });
+    focusMain();
+  };
+  return (
+    <Field
+      ref={fieldRef}
+      label="Filter by title, prompt, branch or path"
+      placeholder="Filter by title, prompt, branch, path"
+      icon={Search}
+      type="search"
+      // It takes what the others leave, and they wrap where that would be less than 128 px.
+      className="max-w-[340px] flex-[1000_0_128px] max-lg:max-w-[240px] max-sm:max-w-none max-sm:basis-full"
+      aria-invalid={problemId !== null}
+      aria-describedby={problemId ?? undefined}
+      value={filters.q}
+      onChange={(event) => setFilters({ q: event.target.value })}
+      onKeyDown={leave}
+    >
+      {filters.q ? (
+        <>
+          <SaveSearch query={filters.q} />
+          <button
+            type="button"
+            aria-label="Clear filter"
+            className={FIELD_BUTTON}
+            onClick={() => {
+              setFilters({ q: "" });
+              fieldRef.current?.focus();
+            }}
+          >
+            <Icon of={X} small />
+          </button>
+        </>
+      ) : (
+        <span className="max-sm:hidden">
+          <Kbd>/</Kbd>
+        </span>
+      )}
+    </Field>
   );
 }
 

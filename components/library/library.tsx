@@ -26,9 +26,9 @@ import { splitPath } from "@/lib/format/text";
 import { type ListedProject, totalTokens, type Warning } from "@/lib/wire/library";
 import { FilterBar } from "./filter-bar";
 import { useLibraryFilters } from "./library-filters";
+import { SessionList } from "./list/session-list";
 import { HiddenLine, ProjectButtons, ProjectNotices } from "./project-head";
 import { SelectionBar } from "./selected-sessions";
-import { SessionList } from "./session-list";
 import { formatTotals, SideColumn } from "./side-column";
 import { type LibraryList, useLibrary, useLiveLibrary } from "./use-library";
 

@@ -18,7 +18,7 @@ import {
   useLibraryFilters,
   withoutFilters,
 } from "./library-filters";
-import { ACTIVITY_SHOWN } from "./number-columns";
+import { ACTIVITY_SHOWN } from "./list/number-columns";
 import { indexingLine, indexingShare } from "./side-column";
 import type { LibraryList } from "./use-library";
 

@@ -7,8 +7,8 @@ import { shownDialog } from "@/lib/client/page-dialogs";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { makeSummary } from "@/lib/testing/session-summary";
 import { useLibraryFilters } from "./library-filters";
+import { SessionList } from "./list/session-list";
 import { SelectionBar } from "./selected-sessions";
-import { SessionList } from "./session-list";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }), usePathname: () => "/" }));
 

@@ -34,6 +34,7 @@ function select(next: ReadonlySet<SessionId>): void {
   listeners.tell();
 }
 
+/** Selects a session, or no longer. */
 export function toggleSelected(id: SessionId): void {
   select(toggled(selected, id));
 }

@@ -90,6 +90,7 @@ export function useFired(): readonly Fired[] {
 
 const NOTHING: readonly Fired[] = [];
 
+/** Empties the list of what this browser was told of, in all of its tabs. */
 export function clearFired(): void {
   writeStored(firedKey(), null);
 }

@@ -19,11 +19,10 @@ import { Kbd } from "@/components/ui/keys";
 import { Link } from "@/components/ui/link";
 import { LiveDot } from "@/components/ui/marks";
 import { LibraryLink, NavItem, navItemClass } from "@/components/ui/page-link";
-import { EmptyState, ErrorState, SkeletonRows } from "@/components/ui/states";
+import { EmptyState, FailedState, SkeletonRows } from "@/components/ui/states";
 import { Elapsed } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
-import { ApiError } from "@/lib/client/connection/api-error";
 import { useLiveStatus } from "@/lib/client/connection/live-stream";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { setPreferences, usePreferences } from "@/lib/client/preferences";
@@ -115,10 +114,9 @@ export function NowBoard() {
         {board.isPending ? (
           <SkeletonRows count={12} label="Loading the running sessions" />
         ) : board.error && !board.data ? (
-          <ErrorState
+          <FailedState
             title="Couldn’t load the running sessions"
-            message={board.error.message}
-            hint={board.error instanceof ApiError ? board.error.hint : undefined}
+            error={board.error}
             onRetry={() => void board.refetch()}
           />
         ) : tiles.length === 0 ? (

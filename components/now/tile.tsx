@@ -11,6 +11,7 @@ import {
   formatClockSeconds,
   formatCompact,
   formatElapsed,
+  formatFailures,
   formatPercent,
   formatPlural,
   formatTokens,
@@ -116,6 +117,7 @@ export const TONES: Record<LiveState["state"], string> = {
   ended: "text-fg-2",
 };
 
+/** The mark of a session’s state: waiting, interrupted, running, or none of these. */
 export function Sign({ live }: { live: LiveState }) {
   if (live.state === "waiting") return <Icon of={waitIcon(live.doing)} small className="text-warn" />;
   if (live.state === "interrupted") return <Icon of={TriangleAlert} small className="text-err" />;
@@ -227,7 +229,9 @@ function Facts({ tile: { summary, live } }: { tile: NowTile }) {
           {formatPlural(failed, "error")}
         </span>
       )}
-      {(summary.toolsDenied ?? 0) > 0 && <span className="text-warn">{summary.toolsDenied} denied</span>}
+      {(summary.toolsDenied ?? 0) > 0 && (
+        <span className="text-warn">{formatFailures(0, summary.toolsDenied ?? 0)}</span>
+      )}
       <span className="ml-auto text-fg-3">
         {full && "compacts soon · "}
         {lastLineAtMs !== null && (

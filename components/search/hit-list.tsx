@@ -1,5 +1,6 @@
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { useVirtualizer } from "@tanstack/react-virtual";
 import { type Ref, useImperativeHandle, useRef } from "react";
+import { rangeWith } from "@/components/ui/kept-row";
 import { listPlace, useListPlace } from "@/components/ui/list-place";
 import { measuresOf, usePreferences } from "@/lib/client/preferences";
 import { useNarrow } from "@/lib/client/use-media";
@@ -65,10 +66,7 @@ export function HitList({
     overscan: 12,
     initialOffset: listPlace("search", list).offsetPx,
     // The selected row stays in the page, so that the focus on it survives scrolling.
-    rangeExtractor: (range) => {
-      const indexes = defaultRangeExtractor(range);
-      return current < 0 || indexes.includes(current) ? indexes : [...indexes, current];
-    },
+    rangeExtractor: (range) => rangeWith(range, current),
   });
   const totalPx = virtualizer.getTotalSize();
   const { scrolled, giveUp } = useListPlace({ view: "search", list }, scroller, {

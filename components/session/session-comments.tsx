@@ -84,39 +84,7 @@ export function SessionComments({ children }: { children: ReactNode }) {
       },
     };
   }, [places, unsent, store, sessionId, renew, isGuest]);
-  const when = () => mayComment && !store.isCovered();
-  const withRow = (use: (row: Row) => void) => () => {
-    const row = store.thread.selected()?.row;
-    if (row) use(row);
-    else toast("Select a row first (j and k move)");
-  };
-  useKeys([
-    {
-      keys: ["a"],
-      label: "comment on the row, or on what is selected",
-      group: "Mark and organise",
-      when,
-      run: () => {
-        const selected = draftOfSelection();
-        if (selected) rows.write(selected.draft);
-        else withRow((row) => rows.write(draftOf(row)))();
-      },
-    },
-    {
-      keys: ["m"],
-      label: "bookmark",
-      group: "Mark and organise",
-      when: () => rows.toggleBookmark !== null && when(),
-      run: withRow((row) => rows.toggleBookmark?.(row)),
-    },
-    {
-      keys: ["A"],
-      label: isGuest ? "comments" : "comments and bookmarks",
-      group: "Views and panes",
-      when,
-      run: store.toggleComments,
-    },
-  ]);
+  useCommentKeys(rows, mayComment);
   const comments = useMemo(
     () => ({ annotations, isPending, error, shown, renew, mayComment, guest: isGuest ? guestName : null }),
     [annotations, isPending, error, shown, renew, mayComment, isGuest, guestName],
@@ -174,6 +142,48 @@ export function CommentsPane({ onClose }: { onClose: () => void }) {
       />
     </PaneFrame>
   );
+}
+
+/** The keys that comment on the selected row or text, bookmark a row, and show the comments. */
+function useCommentKeys(
+  rows: { write: (draft: CommentDraft) => void; toggleBookmark: ((row: AnnotatedRow) => void) | null },
+  mayComment: boolean,
+): void {
+  const { store } = useSessionPage();
+  const isGuest = useIsGuest();
+  const when = () => mayComment && !store.isCovered();
+  const withRow = (use: (row: Row) => void) => () => {
+    const row = store.thread.selected()?.row;
+    if (row) use(row);
+    else toast("Select a row first (j and k move)");
+  };
+  useKeys([
+    {
+      keys: ["a"],
+      label: "comment on the row, or on what is selected",
+      group: "Mark and organise",
+      when,
+      run: () => {
+        const selected = draftOfSelection();
+        if (selected) rows.write(selected.draft);
+        else withRow((row) => rows.write(draftOf(row)))();
+      },
+    },
+    {
+      keys: ["m"],
+      label: "bookmark",
+      group: "Mark and organise",
+      when: () => rows.toggleBookmark !== null && when(),
+      run: withRow((row) => rows.toggleBookmark?.(row)),
+    },
+    {
+      keys: ["A"],
+      label: isGuest ? "comments" : "comments and bookmarks",
+      group: "Views and panes",
+      when,
+      run: store.toggleComments,
+    },
+  ]);
 }
 
 /** A button beside text that was selected with the pointer. */

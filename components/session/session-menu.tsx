@@ -28,6 +28,7 @@ import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
 import { usePagePart } from "@/lib/client/page-part";
 import { useShared } from "@/lib/client/use-health";
 import { useNarrow } from "@/lib/client/use-media";
+import { uuidOfSession } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { ReadSelection } from "./about/export-part";
 import { SESSION_DIALOGS } from "./session-parts";
@@ -164,7 +165,7 @@ function MarkItems({ id }: Pick<SessionDetail, "id">) {
 function CopyItems({ session }: { session: SessionDetail }) {
   const { resumeProblem, restoreCommand, id } = session;
   const resumeCommand = resumeProblem?.command ?? session.resumeCommand;
-  const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
+  const uuid = uuidOfSession(id) ?? id;
   return (
     <>
       <MenuLine />

@@ -192,5 +192,5 @@ function tokenWords(tokens: number, shared: number): string {
 function tierWords(tiers: SessionDetail["serviceTiers"]): string[] {
   const names = Object.keys(tiers);
   if (names.every((name) => name === "standard")) return [];
-  return names.map((name) => `${formatCount(tiers[name] ?? 0)} messages of service tier ${name}`);
+  return names.map((name) => `${formatPlural(tiers[name] ?? 0, "message")} of service tier ${name}`);
 }

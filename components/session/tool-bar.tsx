@@ -20,7 +20,7 @@ import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { paneOf, type ThreadUrl, viewOf } from "@/lib/client/session-url";
 import { useNow } from "@/lib/client/use-now";
-import { formatCount, formatMoment, formatPlural } from "@/lib/format/format";
+import { formatCount, formatFailures, formatMoment, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Detail } from "@/lib/wire/rows";
 import type { ErrorPlace, ErrorsResponse } from "@/lib/wire/session";
@@ -230,12 +230,7 @@ function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
         <>
           <Button kind="quiet" title="Next error ( ] )" onClick={() => void store.thread.stepError(1)}>
             <Icon of={X} small className={rows.length > denied ? "text-err" : "text-warn"} />
-            {[
-              rows.length > denied ? formatPlural(rows.length - denied, "error") : null,
-              denied > 0 ? `${formatCount(denied)} denied` : null,
-            ]
-              .filter(Boolean)
-              .join(", ")}
+            {formatFailures(rows.length - denied, denied)}
           </Button>
           <IconButton
             icon={ChevronUp}

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { agentsQuery } from "@/components/thread/agents-query";
 import { formatCompact, formatDuration } from "@/lib/format/format";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
+import { formatAgentState } from "@/lib/wire/rows";
 import type { AgentEntry, AgentsResponse } from "@/lib/wire/session";
 
 /**
@@ -61,7 +62,7 @@ export function agentFigures({ description, type, tokens, durationMs, state }: A
     description ? type : null,
     tokens > 0 ? formatCompact(tokens) : null,
     durationMs !== null && state !== "running" ? formatDuration(durationMs) : null,
-    state === "failed" ? "failed" : state === "interrupted" ? "stopped" : null,
+    state === "running" ? null : formatAgentState(state) || null,
   ].filter((fact) => fact !== null);
 }
 

@@ -18,12 +18,13 @@ const PROJECTS = ["/a", "/b"].map((path) => ({ id: path, path }));
 const FIRST: ArchiveSettings = { enabled: true, leftOut: [], maxStoredBytes: null, maxAgeDays: null };
 
 /** The settings with these rules saved, on a disk that takes a moment; returns what is stored by now. */
-async function draw(rules: ArchiveSettings) {
+async function draw(rules: ArchiveSettings, refusal: object | null = null) {
   const page = drawnPage();
   let stored = rules;
   vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit = {}) => {
     if (path.startsWith("/api/projects")) return Response.json({ projects: PROJECTS, totals: null });
     if (!path.startsWith("/api/archive/settings")) return Response.json(ARCHIVE);
+    if (method === "PUT" && refusal) return Response.json({ error: refusal }, { status: 409 });
     if (method === "PUT") await new Promise((resolve) => setTimeout(resolve, 20));
     if (method === "PUT") stored = JSON.parse(body as string) as ArchiveSettings;
     return Response.json(stored);
@@ -96,4 +97,13 @@ it("says why it is empty, where the server does not tell what is kept", async ()
   await page.draw(<ArchiveSetting />);
   await page.settle();
   expect(document.body.textContent).toContain("Something failed in the server. Look at its terminal.");
+});
+
+it("says why rules were not saved, and what to do, as two sentences", async () => {
+  const refusal = { code: "archive-unwritable", message: "The disk is full", hint: "Make room." };
+  const { page } = await draw(FIRST, refusal);
+  const off = [...document.querySelectorAll("button")].find(({ textContent }) => textContent === "Off");
+  await act(async () => off?.click());
+  await page.settle();
+  expect(document.querySelector('[role="alert"]')?.textContent).toBe("The disk is full. Make room.");
 });

@@ -128,7 +128,7 @@ function Rules({ settings }: { settings: ArchiveSettings }) {
       {save.error ? (
         <Line label="Not saved">
           <span role="alert" className="text-err">
-            {save.error.message} {save.error instanceof ApiError ? save.error.hint : ""}
+            {save.error instanceof ApiError ? save.error.words : save.error.message}
           </span>
         </Line>
       ) : null}

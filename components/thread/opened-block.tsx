@@ -1,5 +1,6 @@
-import { Braces, Link, SquareArrowOutUpRight, WrapText } from "lucide-react";
+import { Braces, Link, SquareArrowOutUpRight } from "lucide-react";
 import { type ComponentType, type ReactNode, useMemo, useState } from "react";
+import { WrapButton } from "@/components/content/code/wrap-button";
 import {
   type LineRange,
   type LineSelection,
@@ -151,16 +152,7 @@ function BlockActions({
           onClick={() => void openInEditor(sessionId, row, editor, line)}
         />
       )}
-      {wrap !== null && (
-        <IconButton
-          icon={WrapText}
-          small
-          className="h-5"
-          label={wrap ? "Unwrap lines" : "Wrap lines"}
-          pressed={wrap}
-          onClick={() => onWrap(!wrap)}
-        />
-      )}
+      {wrap !== null && <WrapButton wrap={wrap} onWrap={onWrap} />}
       {inspect && (
         <IconButton
           icon={Braces}

@@ -109,15 +109,7 @@ function sayWhy(error: unknown): null {
 }
 
 /** A terminal command, truncated at its end unless it is `whole`, with a button that copies all of it. */
-export function CommandLine({
-  command,
-  prompt = "$",
-  whole = false,
-}: {
-  command: string;
-  prompt?: string | null;
-  whole?: boolean;
-}) {
+export function CommandLine({ command, whole = false }: { command: string; whole?: boolean }) {
   return (
     <div
       className={clsx(
@@ -125,7 +117,7 @@ export function CommandLine({
         whole ? "items-baseline" : "items-center",
       )}
     >
-      {prompt ? <span className="text-fg-3 select-none">{prompt}</span> : null}
+      <span className="text-fg-3 select-none">$</span>
       <span
         className={clsx("min-w-0 flex-1", whole ? "py-1 wrap-anywhere" : "truncate")}
         title={whole ? undefined : command}

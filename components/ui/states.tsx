@@ -5,7 +5,7 @@ import { Check, Clock, Eye, type LucideIcon, TriangleAlert } from "lucide-react"
 import type { ReactNode } from "react";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { useDelayed } from "@/lib/client/use-debounced";
-import { Button, CommandLine } from "./button";
+import { Button } from "./button";
 import { Icon } from "./icon";
 
 /** An empty state: what is missing, why, and what to do (`actions`: buttons or a command line). */
@@ -38,7 +38,6 @@ export function ErrorState({
   title,
   message,
   hint,
-  command,
   code,
   onRetry,
   children,
@@ -46,7 +45,6 @@ export function ErrorState({
   title: string;
   message: ReactNode;
   hint?: ReactNode;
-  command?: string;
   code?: string;
   onRetry?: () => void;
   children?: ReactNode;
@@ -62,7 +60,6 @@ export function ErrorState({
           <p className="max-w-full [overflow-wrap:anywhere] text-fg-2">{message}</p>
         )}
         {hint ? <p className="max-w-full [overflow-wrap:anywhere] text-fg-2">{hint}</p> : null}
-        {command ? <CommandLine command={command} /> : null}
         {onRetry || children ? (
           <div className="flex gap-2">
             {onRetry ? (
@@ -77,6 +74,12 @@ export function ErrorState({
       </div>
     </div>
   );
+}
+
+/** Why something could not be loaded: what the request failed with, and what to do where the server says that. */
+export function FailedState({ title, error, onRetry }: { title: string; error: Error; onRetry: () => void }) {
+  const hint = error instanceof ApiError ? error.hint : undefined;
+  return <ErrorState title={title} message={error.message} hint={hint} onRetry={onRetry} />;
 }
 
 const TONES = {

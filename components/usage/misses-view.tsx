@@ -4,10 +4,9 @@ import { CircleCheck } from "lucide-react";
 import { causeHint, causeName } from "@/components/session/requests/request-series";
 import { Button } from "@/components/ui/button";
 import { PageLink } from "@/components/ui/page-link";
-import { EmptyState, ErrorState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
+import { EmptyState, FailedState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
 import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
-import { ApiError } from "@/lib/client/connection/api-error";
 import { formatCompact, formatCost, formatCount, formatModel, formatPlural } from "@/lib/format/format";
 import type { ProjectId } from "@/lib/wire/ids";
 import type { MissCause } from "@/lib/wire/session-requests";
@@ -45,12 +44,7 @@ export function MissesView({
   });
   if (error && !data)
     return (
-      <ErrorState
-        title="Couldn’t look for cache misses"
-        message={error.message}
-        hint={error instanceof ApiError ? error.hint : undefined}
-        onRetry={() => void refetch()}
-      />
+      <FailedState title="Couldn’t look for cache misses" error={error} onRetry={() => void refetch()} />
     );
   if (!data) return <SkeletonRows count={14} label="Looking for cache misses" />;
   const list = JSON.stringify(["misses", asked]);

@@ -9,6 +9,10 @@ vi.mock("@/components/ui/chart", async (original) => ({
   useWidth: () => [() => undefined, 600],
 }));
 
+const USED = {
+  ...{ input: 12, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 },
+  ...{ costMicroUsd: 1_840_000, unpricedTokens: 0 },
+};
 const DAYS = ["2026-11-01", "2026-11-02"];
 
 it("arrows go from bar to bar, and Alt with one is the browser's Back", async () => {
@@ -19,8 +23,7 @@ it("arrows go from bar to bar, and Alt with one is the browser's Back", async ()
     to: day,
     parts: [1],
     total: 1,
-    row: {},
-    requests: 1,
+    row: { ...USED, requests: 1 },
   }));
   const chart = { bars, series: [{ name: "model", color: "red", total: 2 }], most: 1, step: "day" };
   await drawnPage().draw(<UsageBars chart={chart as never} measure="cost" onChoose={() => undefined} />);
@@ -36,4 +39,7 @@ it("arrows go from bar to bar, and Alt with one is the browser's Back", async ()
   };
   expect(press({ altKey: true })).toBe(false);
   expect(press({})).toBe(true);
+  expect(document.querySelector("[data-bar]")?.getAttribute("aria-label")).toBe(
+    "2026-11-01: $1.84 · 12 tok · 1 request",
+  );
 });

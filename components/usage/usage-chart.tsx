@@ -210,7 +210,7 @@ function captionOf({ step, bars }: UsageChart, measure: Measure): string {
 function wordsOf({ row }: Bar): string {
   if (row.requests === 0) return "nothing";
   const cost = formatCost(row.costMicroUsd, row.unpricedTokens);
-  return `${cost} · ${formatCompact(usageTokens(row))} tok · ${formatCompact(row.requests)} requests`;
+  return `${cost} · ${formatCompact(usageTokens(row))} tok · ${formatCompact(row.requests)} ${row.requests === 1 ? "request" : "requests"}`;
 }
 
 const LABEL_WIDTH = 52;

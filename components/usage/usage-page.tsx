@@ -7,8 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/field";
 import { Foot, Frame } from "@/components/ui/frame";
 import { Link } from "@/components/ui/link";
-import { EmptyState, ErrorState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
-import { ApiError } from "@/lib/client/connection/api-error";
+import { EmptyState, FailedState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
 import { useHealth } from "@/lib/client/use-health";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import type { ProjectId } from "@/lib/wire/ids";
@@ -85,14 +84,7 @@ function UsageSumsView({ days, onAll }: { days: readonly UsageRow[] | null; onAl
   const choose = (bar: Bar) =>
     void setUrl({ from: bar.from, to: bar.to, by: step ? "session" : by }, { history: "push" });
   if (error && !data)
-    return (
-      <ErrorState
-        title="Couldn’t add up the usage"
-        message={error.message}
-        hint={error instanceof ApiError ? error.hint : undefined}
-        onRetry={() => void refetch()}
-      />
-    );
+    return <FailedState title="Couldn’t add up the usage" error={error} onRetry={() => void refetch()} />;
   return (
     <>
       {data && !data.complete && <Reading />}

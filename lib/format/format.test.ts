@@ -10,6 +10,7 @@ import {
   formatDollars,
   formatDuration,
   formatElapsed,
+  formatFailures,
   formatFullTime,
   formatLength,
   formatMoment,
@@ -66,6 +67,9 @@ describe("format count", () => {
     expect(formatPlural(1, "session")).toBe("1 session");
     expect(formatPlural(2_310, "session")).toBe("2,310 sessions");
     expect(formatPlural(0, "branch", "branches")).toBe("0 branches");
+    expect(formatFailures(1, 2_310)).toBe("1 error, 2,310 denied");
+    expect(formatFailures(0, 1)).toBe("1 denied");
+    expect(formatFailures(0, 0)).toBe("");
   });
 
   test("a share is not 100 % before it is done", () => {

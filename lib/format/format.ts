@@ -53,6 +53,12 @@ export function formatPlural(count: number, one: string, many = `${one}s`): stri
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
+/** What failed and what was refused: `2 errors, 1 denied`; "" for neither. A refusal is no error of a tool. */
+export function formatFailures(failed: number, denied: number): string {
+  const words = [failed > 0 && formatPlural(failed, "error"), denied > 0 && `${formatCount(denied)} denied`];
+  return words.filter(Boolean).join(", ");
+}
+
 /** A share of 1 in whole percent; 0 only for none, 100 only when complete: `56 %`, `<1 %`. */
 export function formatPercent(share: number): string {
   if (share > 0 && share < 0.01) return "<1 %";

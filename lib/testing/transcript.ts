@@ -49,6 +49,7 @@ export async function settled<T extends object>(
   }
 }
 
+/** The facts of a session, as soon as it has been read. */
 export function detailOf(folder: OpenFolder, id: SessionId): Promise<SessionDetail> {
   return settled(() => folder.sessions.detail(id));
 }

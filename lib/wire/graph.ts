@@ -1,4 +1,5 @@
 import type { AgentId, BranchId } from "./ids";
+import type { AgentState } from "./rows";
 
 /**
  * What stands on the lines of a session's map, a column a fact, an entry an item, line after line. An
@@ -26,8 +27,6 @@ export type GraphItems = {
   tookS: number[];
 };
 
-export type GraphLineState = "done" | "failed" | "interrupted" | "unknown" | "running";
-
 /** The lines of a session's map, a column a fact. Line 0 is the branch that goes on. */
 export type GraphLines = {
   /** Of an agent's line its agent; of a branch of the main thread `null`. */
@@ -45,7 +44,7 @@ export type GraphLines = {
   turnsBefore: number[];
   /** Colour and shape, 1–8; 0 for line 0. */
   lane: number[];
-  state: GraphLineState[];
+  state: AgentState[];
   /** Milliseconds that an agent worked, -1 for a branch and without times. */
   tookMs: number[];
   /** An agent's type and description, a branch's first prompt; empty for those beyond the first hundreds. */

@@ -12,6 +12,7 @@ import {
   type RecordId,
   ROW_KEY_PATTERN,
   sidechainAgentId,
+  uuidOfSession,
 } from "./ids";
 
 const is = (pattern: string, text: string) => new RegExp(`^${pattern}$`).test(text);
@@ -53,4 +54,12 @@ test("what is no record id has no place in a log", () => {
 test("an agent inside the main log has an id that a request can name", () => {
   expect(sidechainAgentId(2025)).toBe("side1k9");
   expect(is(ID_PATTERN, sidechainAgentId(2025))).toBe(true);
+});
+
+test("a session's id leads to the name that its client has for it", () => {
+  const uuid = "0197d3a2-5b1c-7e44-9a10-2f6f4f0c1d2e";
+  expect(uuidOfSession(uuid)).toBe(uuid);
+  expect(uuidOfSession(`${uuid}.3k`)).toBe(uuid);
+  expect(uuidOfSession(`old-${uuid}.jsonl`)).toBe(uuid);
+  expect(uuidOfSession("rollout-1")).toBeNull();
 });

@@ -34,6 +34,13 @@ export const ID_PATTERN = "[A-Za-z0-9._~-]{1,200}";
 export const RECORD_ID_PATTERN = "[a-z0-9]{1,32}~[0-9a-z]{1,16}";
 export const ROW_KEY_PATTERN = `${RECORD_ID_PATTERN}\\.\\d{1,6}`;
 
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+/** The UUID in a session's id or its log's name, by which the client itself names it; `null` where there is none. */
+export function uuidOfSession(id: string): string | null {
+  return UUID.exec(id)?.[0] ?? null;
+}
+
 /** The id of the record that begins at a byte offset of a log. */
 export function formatRecordId(file: string, offset: number): RecordId {
   return `${file}${SEPARATOR}${offset.toString(BASE)}` as RecordId;

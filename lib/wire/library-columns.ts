@@ -123,6 +123,7 @@ const KEYS = Object.keys(LIBRARY_COLUMNS) as LibraryColumn[];
 
 export const SESSION_SORTS = KEYS.filter(isSort);
 
+/** Whether the library can be ordered by a column. */
 export function isSort(key: LibraryColumn): key is SessionSort {
   return columnEntry(key).order !== undefined;
 }

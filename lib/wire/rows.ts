@@ -8,15 +8,8 @@ export type Detail = (typeof DETAILS)[number];
 
 export type PromptSource = "typed" | "queued" | "command" | "bash" | "plan" | "sdk" | "agent" | "unknown";
 
-/** A human prompt and the facts of all that follows until the next one. */
-export type TurnRow = RowBase & {
-  kind: "turn";
-  prompt: CutText;
-  source: PromptSource;
-  blobs: BlobRef[];
-  folded: boolean;
-  /** First words of the last answer, sent when folded. */
-  answer: string | null;
+/** What a turn's row and its line in the outline count. */
+export type TurnCounts = {
   toolCalls: number;
   errors: number;
   /** Of `errors`, the calls that were refused. */
@@ -24,22 +17,34 @@ export type TurnRow = RowBase & {
   added: number;
   removed: number;
   agents: number;
-  tokens: number;
-  /** Of its own requests; null where the log counts no tokens. */
-  usage: RequestUsage | null;
-  /** Of the agents that it started, and of those that they did; null without any. */
-  agentsUsage: RequestUsage | null;
-  running: boolean;
-  /**
-   * Its numbers are not to be shown: its end has not been read yet, while the session is first read, or not all of it is in
-   * an exported part.
-   */
-  partial?: true;
-  /** Plan name, permission mode and the like, where the client recorded them with the prompt. */
-  settings: Record<string, string>;
-  /** Its permission mode or thinking is not that of the prompt before; true for the first. */
-  settingsChanged: boolean;
 };
+
+/** A human prompt and the facts of all that follows until the next one. */
+export type TurnRow = RowBase &
+  TurnCounts & {
+    kind: "turn";
+    prompt: CutText;
+    source: PromptSource;
+    blobs: BlobRef[];
+    folded: boolean;
+    /** First words of the last answer, sent when folded. */
+    answer: string | null;
+    tokens: number;
+    /** Of its own requests; null where the log counts no tokens. */
+    usage: RequestUsage | null;
+    /** Of the agents that it started, and of those that they did; null without any. */
+    agentsUsage: RequestUsage | null;
+    running: boolean;
+    /**
+     * Its numbers are not to be shown: its end has not been read yet, while the session is first read, or not all of it is in
+     * an exported part.
+     */
+    partial?: true;
+    /** Plan name, permission mode and the like, where the client recorded them with the prompt. */
+    settings: Record<string, string>;
+    /** Its permission mode or thinking is not that of the prompt before; true for the first. */
+    settingsChanged: boolean;
+  };
 
 /** A source that a text names. `url` is as the log has it: of any scheme, or none. */
 export type Citation = { url: string | null; title: string };
@@ -63,6 +68,14 @@ export type CallStateName = "ok" | "error" | "running" | "denied" | "interrupted
 /** A call, or (`name` null) what was said. */
 export type AgentStep = { name: string | null; subject: string };
 
+export type AgentState = "running" | "done" | "failed" | "interrupted" | "unknown";
+
+/** How an agent's state is said beside its name: one that is done, or of which nothing is known, has no word. */
+export function formatAgentState(state: AgentState): "running" | "failed" | "stopped" | "" {
+  if (state === "interrupted") return "stopped";
+  return state === "running" || state === "failed" ? state : "";
+}
+
 /** An agent as the row of its call shows it. `name`: what it was started for, or its type. */
 export type RowAgent = {
   agentId: AgentId;
@@ -70,7 +83,7 @@ export type RowAgent = {
   toolCalls: number;
   tokens: number;
   lane: number;
-  state: "running" | "done" | "failed" | "interrupted" | "unknown";
+  state: AgentState;
   startedAtMs: number | null;
   /** The time it worked for this call; while it runs, until its last line. */
   durationMs: number | null;
@@ -157,7 +170,7 @@ export type ForkRow = RowBase & {
   branches: ForkBranch[];
   /** How many branches the thread has, here and elsewhere. */
   count: number;
-  /** Further ways that are not listed: the 50 around the one that is read are. */
+  /** Further branches that are not listed: the 50 around the one that is read are. */
   more?: number;
 };
 

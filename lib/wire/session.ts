@@ -1,7 +1,7 @@
 import type { FileStepPlace } from "./files";
 import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
 import type { Project, SessionSummary, Totals, Usage } from "./library";
-import type { AgentStep, CutText, Row, RowsResponse } from "./rows";
+import type { AgentState, AgentStep, CutText, Row, RowsResponse, TurnCounts } from "./rows";
 import type { Cost, RequestUsage } from "./usage";
 
 /** Agents included in all but `turns`, which are the main thread's over all its branches. */
@@ -48,8 +48,6 @@ export type BranchEntry = {
   active: boolean;
 };
 
-export type AgentState = "running" | "done" | "failed" | "interrupted" | "unknown";
-
 export type AgentEntry = {
   agentId: AgentId;
   parentToolUseId: string | null;
@@ -90,20 +88,13 @@ export type FileEntry = {
 };
 
 /** One turn. `row` is where it stands in the rows of the same request's branch and detail. */
-export type OutlineEntry = {
+export type OutlineEntry = TurnCounts & {
   turn: number;
   recordId: RecordId;
   row: number;
   /** At most 120 characters. */
   prompt: string;
   atMs: number | null;
-  toolCalls: number;
-  errors: number;
-  /** Of `errors`, the calls that were refused. */
-  denied: number;
-  added: number;
-  removed: number;
-  agents: number;
   /** The agents that its calls started, in the order of the calls. */
   agentIds: AgentId[];
   /** As its row has them; absent without any. */

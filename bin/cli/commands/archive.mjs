@@ -1,5 +1,5 @@
 import { nearestRealPath, refuseInside } from "../data-dir.mjs";
-import { formatLocalTime, formatMegabytes } from "../format.mjs";
+import { formatBytes, formatCount, formatLocalTime, formatPlural } from "../format.mjs";
 import { print, replaceLine } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
@@ -19,10 +19,12 @@ export async function printArchive(server, { json }) {
   const { files, bytes, storedBytes, keptOnly, lastKeptAtMs, filling, problems } = archive;
   const lines = [
     `${archive.path}${archive.enabled ? "" : ", turned off in the settings"}`,
-    `${files} files of ${formatMegabytes(bytes)} MB are kept in ${formatMegabytes(storedBytes)} MB`,
-    `${keptOnly} ${keptOnly === 1 ? "session is" : "sessions are"} only here, no longer on disk`,
-    lastKeptAtMs === null ? "nothing was kept yet" : `last kept ${new Date(lastKeptAtMs).toISOString()}`,
-    ...(filling?.filesTotal ? [`reading: ${filling.filesDone} of ${filling.filesTotal} files`] : []),
+    `${formatPlural(files, "file")} of ${formatBytes(bytes)} ${files === 1 ? "is" : "are"} kept in ${formatBytes(storedBytes)}`,
+    `${formatPlural(keptOnly, "session is", "sessions are")} only here, no longer on disk`,
+    lastKeptAtMs === null ? "nothing was kept yet" : `last kept ${formatLocalTime(lastKeptAtMs)}`,
+    ...(filling?.filesTotal
+      ? [`reading: ${formatCount(filling.filesDone)} of ${formatPlural(filling.filesTotal, "file")}`]
+      : []),
     ...problems.map((/** @type {{ message: string, hint: string }} */ one) => `${one.message}. ${one.hint}`),
   ];
   print(`${lines.join("\n")}\n`);
@@ -60,8 +62,11 @@ export async function runOnArchive(command, folder, roots) {
     `copying from ${from} to ${to}`,
   );
   if (files === 0) throw nothingIn(from);
-  print(`Copied ${files} files, ${formatMegabytes(bytes)} MB, from ${from} to ${to}\n`);
-  if (moved > 0) print(`${moved} of them are another machine's, and kept as if they had been in ${home}\n`);
+  print(`Copied ${formatPlural(files, "file")}, ${formatBytes(bytes)}, from ${from} to ${to}\n`);
+  if (moved > 0)
+    print(
+      `${formatPlural(moved, "of them is", "of them are")} another machine's, and kept as if they had been in ${home}\n`,
+    );
   return true;
 }
 
@@ -73,7 +78,10 @@ export async function runOnArchive(command, folder, roots) {
  */
 async function verify(commands, folder) {
   const result = await asUsage(
-    () => commands.verify(folder, (done, all) => replaceLine(`${done} of ${all} files`)),
+    () =>
+      commands.verify(folder, (done, all) =>
+        replaceLine(`${formatCount(done)} of ${formatPlural(all, "file")}`),
+      ),
     folder,
   );
   replaceLine("");
@@ -83,10 +91,13 @@ async function verify(commands, folder) {
   for (const problem of problems) print(`${problem}\n`);
   if (mended > 0)
     print(
-      `${mended} damaged ${mended === 1 ? "chunk is" : "chunks are"} whole again, from the files on disk\n`,
+      `${formatPlural(mended, "damaged chunk is", "damaged chunks are")} whole again, from the files on disk\n`,
     );
-  const read = `${files} files in ${generations} states, ${chunks} chunks, ${formatMegabytes(bytes)} MB`;
-  print(`${read}: ${problems.length === 0 ? "all as they were kept" : `${problems.length} damaged`}\n`);
+  const read = [formatPlural(generations, "state"), formatPlural(chunks, "chunk"), formatBytes(bytes)].join(
+    ", ",
+  );
+  const found = problems.length === 0 ? "all as they were kept" : `${formatCount(problems.length)} damaged`;
+  print(`${formatPlural(files, "file")} in ${read}: ${found}\n`);
   if (problems.length > 0)
     print(
       "What was damaged could not be mended: its file on disk is gone, or has changed since.\n" +
@@ -108,20 +119,20 @@ async function remove(commands, folder, { words, olderThanDays, yes }) {
   for (const { id, project, files, bytes, lastWrittenAtMs, isGone } of sessions.slice(0, LISTED)) {
     const day = formatLocalTime(lastWrittenAtMs).slice(0, 10);
     const where = isGone ? "nowhere else" : "also on disk";
-    print(`${id}  ${day}  ${files} files, ${formatMegabytes(bytes)} MB  ${where}  ${project}\n`);
+    print(`${id}  ${day}  ${formatPlural(files, "file")}, ${formatBytes(bytes)}  ${where}  ${project}\n`);
   }
-  if (sessions.length > LISTED) print(`and ${sessions.length - LISTED} more\n`);
-  const count = `${sessions.length} ${sessions.length === 1 ? "session" : "sessions"}`;
+  if (sessions.length > LISTED) print(`and ${formatCount(sessions.length - LISTED)} more\n`);
+  const count = formatPlural(sessions.length, "session");
   const gone = sessions.filter(({ isGone }) => isGone).length;
   if (!yes) {
     print(
-      `Nothing was removed. --yes removes ${count} from the archive, ${gone} for good.\n` +
+      `Nothing was removed. --yes removes ${count} from the archive, ${formatCount(gone)} for good.\n` +
         "What is on disk is kept again unless its project is left out in the settings.\n",
     );
     return true;
   }
   const freed = await asUsage(() => commands.remove(folder, what), folder);
-  print(`Removed ${count} from the archive, ${formatMegabytes(freed)} MB of disk\n`);
+  print(`Removed ${count} from the archive, ${formatBytes(freed)} of disk\n`);
   return true;
 }
 

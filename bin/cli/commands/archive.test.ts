@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { publishArchiveCommands } from "@/lib/server/archive/archive-commands";
-import { runOnArchive } from "./archive.mjs";
+import { fakeApi } from "@/lib/testing/fake-api";
+import { printArchive, runOnArchive } from "./archive.mjs";
 
 let folder = "";
 let logs = "";
@@ -39,6 +40,24 @@ it("does not call whole what is not there, as on a disk that is not mounted", as
   await expect(verified).rejects.toThrow(`there is nothing kept in ${join(folder, "archive")}.`);
 });
 
+it("says what is kept, with the time by the clock of this machine", async () => {
+  vi.stubEnv("TZ", "Asia/Tokyo");
+  const archive = {
+    ...{ path: "/kept", enabled: true, files: 1, bytes: 21_300, storedBytes: 5_800, keptOnly: 1 },
+    ...{ lastKeptAtMs: Date.parse("2026-11-19T20:00:00Z"), filling: null, problems: [] },
+  };
+  const server = await fakeApi((_, response) => response.end(JSON.stringify(archive)));
+  const written = vi.spyOn(process.stdout, "write").mockImplementation(() => true);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    written.mockRestore();
+  });
+  await printArchive(server, { json: false });
+  expect(written.mock.calls[0]?.[0]).toBe(
+    "/kept\n1 file of 21 kB is kept in 5.8 kB\n1 session is only here, no longer on disk\nlast kept 2026-11-20 05:00\n",
+  );
+});
+
 it("tells the days of what would be removed by the clock of this machine", async () => {
   vi.stubEnv("TZ", "Asia/Tokyo");
   const session = {
@@ -60,5 +79,5 @@ it("tells the days of what would be removed by the clock of this machine", async
     yes: false,
   } as const;
   await runOnArchive({ ...removal, words: ["s"] }, folder, []);
-  expect(written.mock.calls[0]?.[0]).toBe("s  2026-11-20  1 files, 0.0 MB  nowhere else  /shop\n");
+  expect(written.mock.calls[0]?.[0]).toBe("s  2026-11-20  1 file, 10 B  nowhere else  /shop\n");
 });

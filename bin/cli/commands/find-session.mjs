@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { formatCount } from "../format.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
 
@@ -37,7 +38,7 @@ export async function findSession(server, wanted) {
   const why =
     only === undefined
       ? "no session's id begins with that"
-      : `the ids of ${found.size} sessions begin with that`;
+      : `the ids of ${formatCount(found.size)} sessions begin with that`;
   throw new UsageError(`"${wanted}": ${why}. The id is in a session's address.`);
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { damagedFiles } from "../damaged-file.mjs";
-import { formatMegabytes } from "../format.mjs";
+import { formatBytes, formatCount, formatPlural } from "../format.mjs";
 import { print, printError, replaceLine } from "../print.mjs";
 import { ask } from "./ask.mjs";
 
@@ -17,7 +17,7 @@ export async function indexLogs(server) {
   const started = performance.now();
   const { filesTotal, bytesTotal } = await waitForIndex(server);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  print(`Indexed ${filesTotal} logs, ${formatMegabytes(bytesTotal)} MB, in ${seconds} s\n`);
+  print(`Indexed ${formatPlural(filesTotal, "log")}, ${formatBytes(bytesTotal)}, in ${seconds} s\n`);
   await waitForArchive(server);
 }
 
@@ -31,7 +31,7 @@ async function waitForArchive(server) {
       for (const problem of problems) warn(problem);
       return;
     }
-    replaceLine(`kept ${filling.filesDone} of ${filling.filesTotal} files`);
+    replaceLine(`kept ${formatCount(filling.filesDone)} of ${formatPlural(filling.filesTotal, "file")}`);
     await pause(POLL_MS);
   }
 }
@@ -72,6 +72,6 @@ function warn({ message, hint, path }) {
 function bar({ phase, filesDone, filesTotal, bytesDone, bytesTotal }) {
   const share = bytesTotal === 0 ? 0 : Math.min(1, bytesDone / bytesTotal);
   const full = Math.round(share * BAR_WIDTH);
-  const counts = `${filesDone} of ${filesTotal} logs, ${formatMegabytes(bytesDone)} of ${formatMegabytes(bytesTotal)} MB`;
+  const counts = `${formatCount(filesDone)} of ${formatPlural(filesTotal, "log")}, ${formatBytes(bytesDone)} of ${formatBytes(bytesTotal)}`;
   return `${"█".repeat(full)}${"░".repeat(BAR_WIDTH - full)} ${String(Math.floor(share * 100)).padStart(3)} % ${phase} ${counts}`;
 }

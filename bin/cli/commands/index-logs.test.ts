@@ -41,6 +41,7 @@ it("ends when all that was read is kept as well, or cannot be", async () => {
     await indexLogs(server);
     vi.restoreAllMocks();
     expect(asked).toBe(2);
+    expect(told[0]).toMatch(/^Indexed 1 log, 1 B, in \d\.\d s\n$/);
     expect(told.slice(1)).toEqual(
       last.problems.map(() => "backscroll: /kept: The disk is full. Make room.\n"),
     );

@@ -2,7 +2,7 @@ import { createWriteStream, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { formatMegabytes } from "../format.mjs";
+import { formatBytes, formatPlural } from "../format.mjs";
 import { undoneWhenInterrupted } from "../interrupted.mjs";
 import { print } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
@@ -58,8 +58,7 @@ export async function restoreSession(server, { session, to: folder }) {
     throw new UsageError(`${why}. Nothing of it was left there.`);
   }
   const size = targets.reduce((sum, { bytes }) => sum + bytes, 0);
-  const count = `${targets.length} ${targets.length === 1 ? "file" : "files"}`;
-  print(`Restored ${count}, ${formatMegabytes(size)} MB, to ${folder}\n`);
+  print(`Restored ${formatPlural(targets.length, "file")}, ${formatBytes(size)}, to ${folder}\n`);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { formatCount } from "../format.mjs";
 import { print } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
@@ -25,8 +26,8 @@ export async function printUsage(server, { query, project, by, json }) {
   const head = [by, "requests", "input", "output", "cache read", "5 m write", "1 h write", "cost"];
   const lines = [...usage.rows, { ...usage.totals, name: "total" }].map((row) => [
     row.name,
-    ...[row.requests, row.input, row.output, row.cacheRead, row.cacheWrite5m, row.cacheWrite1h].map((count) =>
-      count.toLocaleString("en"),
+    ...[row.requests, row.input, row.output, row.cacheRead, row.cacheWrite5m, row.cacheWrite1h].map(
+      formatCount,
     ),
     costOf(row),
   ]);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { formatLocalTime } from "../format.mjs";
+import { formatCount, formatLocalTime, formatPlural } from "../format.mjs";
 import { print } from "../print.mjs";
 import { localUrl } from "../running-server.mjs";
 import { UsageError } from "../usage-error.mjs";
@@ -43,7 +43,7 @@ export function lineOf(path, line) {
   // Editors on Windows may begin a file with a byte order mark, which no call writes down.
   const lines = text.replace(/^\ufeff|\r?\n$/g, "").split(/\r?\n/);
   const found = lines[line - 1];
-  if (found === undefined) throw new UsageError(`${path} has ${lines.length} lines.`);
+  if (found === undefined) throw new UsageError(`${path} has ${formatPlural(lines.length, "line")}.`);
   return found;
 }
 
@@ -59,7 +59,7 @@ export function formatWhy({ text, origin, later, others, complete }, url) {
   else out.push(...told(origin, "Written", url));
   for (const change of later)
     out.push("", ...told(change, change.change === "removed" ? "Then removed" : "Then changed around", url));
-  if (others.length > 0) out.push("", `The same line in other changes: ${others.length}`);
+  if (others.length > 0) out.push("", `The same line in other changes: ${formatCount(others.length)}`);
   for (const change of others.slice(0, MAX_OTHERS))
     out.push(`  ${when(change)}  ${change.change}  ${change.path}  ${change.title ?? change.sessionId}`);
   if (!complete) out.push("", "It stands in more changes than were looked at.");

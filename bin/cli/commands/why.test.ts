@@ -64,5 +64,7 @@ it("says that no session wrote a line, and where not everything was looked at", 
 it("looks for a line as a call wrote it, whatever an editor on Windows put around it", () => {
   const path = join(makeTree({ "cart.cs": ["\ufeffusing System;\r\nclass Cart;\r"] }), "cart.cs");
   expect([lineOf(path, 1), lineOf(path, 2)]).toEqual(["using System;", "class Cart;"]);
-  expect(() => lineOf(path, 3)).toThrow("has 2 lines");
+  expect(() => lineOf(path, 3)).toThrow("has 2 lines.");
+  const short = join(makeTree({ "one.cs": ["class Cart;"] }), "one.cs");
+  expect(() => lineOf(short, 9)).toThrow("has 1 line.");
 });

@@ -1,5 +1,4 @@
 import { clsx } from "clsx";
-import { WrapText } from "lucide-react";
 import { memo, type ReactNode, useMemo, useState } from "react";
 import {
   type LineSelection,
@@ -9,11 +8,12 @@ import {
 } from "@/components/content/line-selection";
 import { textPart } from "@/components/content/row-state";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { CopyButton, IconButton } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/button";
 import { usePreferences } from "@/lib/client/preferences";
 import { CHUNK_LINES, CodeLine, LineChunk, ShowMore, useSteps } from "./code-line";
 import { useHighlight } from "./highlight";
 import { type LineSpans, languageOfName } from "./highlight-job";
+import { WrapButton } from "./wrap-button";
 
 /** Code with line numbers and highlighting, revealed in steps. `created` draws a bar at its left, for a new file. */
 export const CodeBlock = memo(function CodeBlock({
@@ -228,14 +228,7 @@ function FenceTools({
           <VisibleText text={language} />
         </span>
       )}
-      <IconButton
-        icon={WrapText}
-        small
-        className="h-5"
-        label={wrap ? "Unwrap lines" : "Wrap lines"}
-        pressed={wrap}
-        onClick={() => onWrap(!wrap)}
-      />
+      <WrapButton wrap={wrap} onWrap={onWrap} />
       <CopyButton className="h-5" text={code} label="Copy code" />
     </div>
   );

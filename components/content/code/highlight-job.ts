@@ -26,12 +26,14 @@ export type HighlightReply =
 /** The spans of all lines as they cross threads, moved and not copied. `ends`: where those of each line end in `all`. */
 export type PackedSpans = { all: Int32Array<ArrayBuffer>; ends: Int32Array<ArrayBuffer> };
 
+/** The spans of each line, ready to be moved to another thread. */
 export function packSpans(lines: readonly (readonly number[])[]): PackedSpans {
   let end = 0;
   const ends = Int32Array.from(lines, (spans) => (end += spans.length));
   return { all: Int32Array.from(lines.flat()), ends };
 }
 
+/** The inverse of `packSpans`; each line has a view of the same array. */
 export function unpackSpans({ all, ends }: PackedSpans): LineSpans[] {
   return Array.from(ends, (end, line) => all.subarray(ends[line - 1] ?? 0, end));
 }

@@ -1,7 +1,7 @@
 import { memo, useEffect, useMemo, useState } from "react";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
 import { textPart, useUnfolded } from "@/components/content/row-state";
-import { formatCount, formatLength, formatPlural } from "@/lib/format/format";
+import { formatLength, formatPlural } from "@/lib/format/format";
 import { textStart } from "@/lib/format/text";
 import { foldProgress } from "@/lib/markup/progress";
 import { CHUNK_LINES, LeftOut, LeftOutButton, LineChunk } from "./code-line";
@@ -56,14 +56,14 @@ export const OutputText = memo(function OutputText({
             words={
               rest?.state === "failed"
                 ? "Couldn’t load the rest. Open the inspector for the raw record"
-                : `${formatCount(leftOut)} lines left out`
+                : `${formatPlural(leftOut, "line")} left out`
             }
           >
             {rest?.state !== "failed" && (
               <LeftOutButton unfolds disabled={rest?.state === "loading"} onClick={showAll}>
                 {rest?.state === "loading"
                   ? "Loading…"
-                  : `Show all ${formatCount(folded.total)} lines, ${formatLength(folded.characters)}`}
+                  : `Show all ${formatPlural(folded.total, "line")}, ${formatLength(folded.characters)}`}
               </LeftOutButton>
             )}
           </LeftOut>
@@ -154,7 +154,7 @@ const OutputChunk = memo(function OutputChunk({
         </LeftOut>
       )}
       {left > 0 && most < MAX_WHOLE_LINE && (
-        <LeftOut words={`${formatCount(left)} characters of long lines left out`}>
+        <LeftOut words={`${formatPlural(left, "character")} of long lines left out`}>
           <LeftOutButton unfolds onClick={() => setMost(MAX_WHOLE_LINE)}>
             Show them
           </LeftOutButton>
@@ -166,5 +166,5 @@ const OutputChunk = memo(function OutputChunk({
 
 function cutLine(line: string, most: number): string {
   if (line.length <= most) return line;
-  return `${textStart(line, most)} … ${formatCount(line.length - most)} more characters`;
+  return `${textStart(line, most)} … ${formatPlural(line.length - most, "more character")}`;
 }

@@ -8,7 +8,7 @@ import { Link } from "@/components/ui/link";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { EXTRA_NAMES, useExtras } from "@/lib/client/queries";
 import { formatBytes, formatCount, formatDuration, formatFullTime, formatPlural } from "@/lib/format/format";
-import type { SessionId } from "@/lib/wire/ids";
+import { type SessionId, uuidOfSession } from "@/lib/wire/ids";
 import type { SessionStorage } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { SessionDetail } from "@/lib/wire/session";
@@ -82,7 +82,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 function Commits({ session: { id, revision } }: { session: SessionDetail }) {
   const { data } = useCommits(id, revision);
   if (!data || data.commits.length + data.pullRequests.length === 0) return null;
-  const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
+  const uuid = uuidOfSession(id) ?? id;
   return (
     <Section title="Commits and pull requests">
       <CommitList commits={data.commits} pullRequests={data.pullRequests} uuid={uuid} />

@@ -59,24 +59,12 @@ export function ChangesView({
     list.current?.querySelector(`[data-file="${index}"]`)?.scrollIntoView({ block: "start" });
   return (
     <section aria-label="Changes" className="grid h-full grid-rows-[auto_auto_minmax(0,1fr)]">
-      <div className="flex min-h-tool flex-wrap items-center gap-x-3 border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">
-        <h2 className="font-semibold text-fg">{part ? "Changes of a part" : changesTitle(selection)}</h2>
-        {isKnown && (
-          <>
-            <span>{formatPlural(files.length, "file")}</span>
-            <ChangedLines {...changedLines(files)} />
-          </>
-        )}
-        <span className="flex-1" />
-        {turn !== null && (
-          <Button kind="quiet" onClick={() => setUrl({ turn: null })}>
-            Whole session
-          </Button>
-        )}
-        <Button onClick={onClose}>
-          Back<span className="max-sm:sr-only"> to the thread</span>
-        </Button>
-      </div>
+      <ChangesTop
+        title={part ? "Changes of a part" : changesTitle(selection)}
+        files={isKnown ? files : null}
+        onWhole={turn === null ? null : () => setUrl({ turn: null })}
+        onClose={onClose}
+      />
       <div>
         {selected && turn === null && (
           <PartLine
@@ -121,6 +109,41 @@ export function ChangesView({
       )}
       {printed && isKnown && <ChangesSheet files={files} selection={selection} root={root} looks={looks} />}
     </section>
+  );
+}
+
+/** What the changes are of, how many there are, and the ways out. `files`: `null` until they are known. */
+function ChangesTop({
+  title,
+  files,
+  onWhole,
+  onClose,
+}: {
+  title: string;
+  files: readonly FileChanges[] | null;
+  /** Leads from a turn's changes to those of the session; `null` where they are shown. */
+  onWhole: (() => void) | null;
+  onClose: () => void;
+}) {
+  return (
+    <div className="flex min-h-tool flex-wrap items-center gap-x-3 border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">
+      <h2 className="font-semibold text-fg">{title}</h2>
+      {files && (
+        <>
+          <span>{formatPlural(files.length, "file")}</span>
+          <ChangedLines {...changedLines(files)} />
+        </>
+      )}
+      <span className="flex-1" />
+      {onWhole && (
+        <Button kind="quiet" onClick={onWhole}>
+          Whole session
+        </Button>
+      )}
+      <Button onClick={onClose}>
+        Back<span className="max-sm:sr-only"> to the thread</span>
+      </Button>
+    </div>
   );
 }
 

@@ -47,7 +47,7 @@ export function SideTop({ side, name, lane }: { side: ComparedSide; name: SideNa
           </span>
         )}
         {abandoned && (
-          <span className="min-w-0 text-fg-3" title="Ways that were begun behind the stem and left again">
+          <span className="min-w-0 text-fg-3" title="Branches that were begun behind the stem and left again">
             + {formatPlural(abandoned.branches, "abandoned branch", "abandoned branches")}:{" "}
             {figureWords(abandoned)
               .map((figure) => figure.join(" "))

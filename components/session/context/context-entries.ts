@@ -1,4 +1,4 @@
-import { formatCompact, formatCount } from "@/lib/format/format";
+import { formatCompact, formatPlural } from "@/lib/format/format";
 import { clip } from "@/lib/format/text";
 import { splitToolName } from "@/lib/tools/tools";
 import type { RecordId } from "@/lib/wire/ids";
@@ -225,7 +225,7 @@ export function estimateTokens(chars: number): string {
 
 /** The estimate spelled out, for a tooltip. */
 export function formatEstimate(chars: number): string {
-  return `${formatCount(chars)} characters, about ${formatCount(estimatedTokens(chars))} tokens`;
+  return `${formatPlural(chars, "character")}, about ${formatPlural(estimatedTokens(chars), "token")}`;
 }
 
 /** A tool as declared in a request. */

@@ -115,7 +115,7 @@ function Head({ sessionId, response }: { sessionId: SessionId; response: Message
         {sent === null ? (
           <>
             <span className="font-semibold text-fg">{estimateTokens(chars)} tokens</span> {inMessages} ·{" "}
-            {formatCount(chars)} characters
+            {formatPlural(chars, "character")}
           </>
         ) : (
           <>
@@ -133,7 +133,7 @@ function Head({ sessionId, response }: { sessionId: SessionId; response: Message
             {"; "}
             {unloggedTokens(shares, sent) > 0
               ? `${estimateTokens(chars)} are in the log, ${inMessages}`
-              : `${inMessages}, ${formatCount(chars)} characters`}
+              : `${inMessages}, ${formatPlural(chars, "character")}`}
           </>
         )}
         {model && ` · ${formatModel(model)}`}

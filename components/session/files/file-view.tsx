@@ -46,22 +46,7 @@ export function FileView({ path }: { path: string }) {
     if (version) store.leaveForStep(version);
   };
   const toggleBlame = () => setShowsBlame(!showsBlame);
-  useKeys([
-    {
-      keys: ["ArrowLeft", "ArrowRight"],
-      label: "version before or after (with Shift: the compared one)",
-      group: "Move",
-      run: ({ key, shiftKey }) => {
-        const from = shiftKey ? otherThan(walk.at(), compared) : walk.at();
-        const to = Math.max(0, Math.min(versions.length - 1, from + (key === "ArrowLeft" ? -1 : 1)));
-        if (shiftKey) compare(to);
-        else walk.show(to);
-      },
-    },
-    { keys: ["b"], label: "who wrote the lines", group: "Views and panes", run: toggleBlame },
-    { keys: ["Enter"], label: "the row that made this version", group: "Open and read", run: goToRow },
-    { keys: ["Escape"], label: "back to the changes", group: "Views and panes", run: store.closeFile },
-  ]);
+  useFileKeys(walked, compared, { compare, toggleBlame, goToRow, close: store.closeFile });
   return (
     <section aria-label="File" className="grid h-full grid-rows-[auto_minmax(0,1fr)] [contain:strict]">
       <FileTop path={path} walked={walked} nameOf={marks.nameOf} onRow={versions.length > 0 ? goToRow : null}>
@@ -119,6 +104,30 @@ export function FileView({ path }: { path: string }) {
       )}
     </section>
   );
+}
+
+/** The keys of a file's view: arrows go from version to version, with Shift those of the one compared with. */
+function useFileKeys(
+  { walk, versions }: Walked,
+  compared: number,
+  on: { compare: (index: number) => void; toggleBlame: () => void; goToRow: () => void; close: () => void },
+): void {
+  useKeys([
+    {
+      keys: ["ArrowLeft", "ArrowRight"],
+      label: "version before or after (with Shift: the compared one)",
+      group: "Move",
+      run: ({ key, shiftKey }) => {
+        const from = shiftKey ? otherThan(walk.at(), compared) : walk.at();
+        const to = Math.max(0, Math.min(versions.length - 1, from + (key === "ArrowLeft" ? -1 : 1)));
+        if (shiftKey) on.compare(to);
+        else walk.show(to);
+      },
+    },
+    { keys: ["b"], label: "who wrote the lines", group: "Views and panes", run: on.toggleBlame },
+    { keys: ["Enter"], label: "the row that made this version", group: "Open and read", run: on.goToRow },
+    { keys: ["Escape"], label: "back to the changes", group: "Views and panes", run: on.close },
+  ]);
 }
 
 /**

@@ -51,23 +51,7 @@ export function FindField({
         >
           {asked || find.shown ? (
             <>
-              <span role="status" className="flex-none text-11 tabular-nums">
-                {asked && findWords(find)}
-                {find.hidden > 0 && (
-                  <span className="sr-only">, {formatCount(find.hidden)} in rows hidden by this view</span>
-                )}
-              </span>
-              {find.hidden > 0 && (
-                <button
-                  type="button"
-                  aria-label={`Show everything, with ${formatPlural(find.hidden, "hidden match", "hidden matches")}`}
-                  title="In rows hidden by this view: show everything (4)"
-                  className="flex-none text-11 text-accent tabular-nums hover:underline max-sm:-my-2 max-sm:py-2"
-                  onClick={find.showHidden}
-                >
-                  +{formatCount(find.hidden)} hidden
-                </button>
-              )}
+              <FoundCount find={find} asked={asked} />
               <button type="button" aria-label="Close find" className={FIELD_BUTTON} onClick={find.close}>
                 <Icon of={X} small />
               </button>
@@ -76,26 +60,7 @@ export function FindField({
             <Kbd>/</Kbd>
           )}
         </Field>
-        {asked && hits.length > 0 && (
-          <>
-            <IconButton
-              icon={ChevronUp}
-              small
-              className="max-sm:size-8"
-              label="Previous match"
-              keys="N"
-              onClick={() => find.step(-1)}
-            />
-            <IconButton
-              icon={ChevronDown}
-              small
-              className="max-sm:size-8"
-              label="Next match"
-              keys="n"
-              onClick={() => find.step(1)}
-            />
-          </>
-        )}
+        {asked && hits.length > 0 && <StepButtons onStep={find.step} />}
         <span role="status" className="sr-only">
           {index < 0 ? "" : hits[index]?.snippet}
         </span>
@@ -108,6 +73,54 @@ export function FindField({
           onClick={find.show}
         />
       )}
+    </>
+  );
+}
+
+/** How many matches there are, and the way to those in rows that the chosen detail leaves out. */
+function FoundCount({ find, asked }: { find: Find; asked: boolean }) {
+  return (
+    <>
+      <span role="status" className="flex-none text-11 tabular-nums">
+        {asked && findWords(find)}
+        {find.hidden > 0 && (
+          <span className="sr-only">, {formatCount(find.hidden)} in rows hidden by this view</span>
+        )}
+      </span>
+      {find.hidden > 0 && (
+        <button
+          type="button"
+          aria-label={`Show everything, with ${formatPlural(find.hidden, "hidden match", "hidden matches")}`}
+          title="In rows hidden by this view: show everything (4)"
+          className="flex-none text-11 text-accent tabular-nums hover:underline max-sm:-my-2 max-sm:py-2"
+          onClick={find.showHidden}
+        >
+          +{formatCount(find.hidden)} hidden
+        </button>
+      )}
+    </>
+  );
+}
+
+function StepButtons({ onStep }: { onStep: Find["step"] }) {
+  return (
+    <>
+      <IconButton
+        icon={ChevronUp}
+        small
+        className="max-sm:size-8"
+        label="Previous match"
+        keys="N"
+        onClick={() => onStep(-1)}
+      />
+      <IconButton
+        icon={ChevronDown}
+        small
+        className="max-sm:size-8"
+        label="Next match"
+        keys="n"
+        onClick={() => onStep(1)}
+      />
     </>
   );
 }

@@ -79,11 +79,10 @@ export function useFind(): Find {
   const place = useMemo(() => parsePermalink(at), [at]);
   const index = findPlace(hits, place, field);
 
-  /** Enter right behind the last letter means the first hit of what was typed, which is on its way. */
-  const awaited = useRef<{ by: 1 | -1; query: string } | null>(null);
+  const awaitedRef = useRef<AwaitedStep | null>(null);
   const isOnItsWay = searched === NONE || !complete;
   const step = (by: 1 | -1) => {
-    awaited.current = hits.length === 0 && isOnItsWay ? { by, query } : null;
+    awaitedRef.current = hits.length === 0 && isOnItsWay ? { by, query } : null;
     const from = index < 0 ? (by === 1 ? -1 : hits.length) : index;
     const hit = hits[(from + by + hits.length) % hits.length];
     if (!hit) return;
@@ -93,14 +92,7 @@ export function useFind(): Find {
     if (next === at && hit.agentId === choice.agent) goAgain();
     else setUrl({ at: next, agent: hit.agentId });
   };
-  const stepAwaited = useEffectEvent(() => {
-    const press = awaited.current;
-    awaited.current = null;
-    if (press?.query === query && hits.length > 0) step(press.by);
-  });
-  useEffect(() => {
-    if (hits.length > 0 || !isOnItsWay) stepAwaited();
-  }, [hits, isOnItsWay]);
+  useAwaitedStep(awaitedRef, query, { hits, isOnItsWay, step });
   const [shown, setShown] = useState(false);
   const show = () => {
     // At once, so that a touch keyboard comes up with it.
@@ -108,7 +100,7 @@ export function useFind(): Find {
     input.current?.select();
   };
   const leave = () => {
-    awaited.current = null;
+    awaitedRef.current = null;
     setShown(false);
     setUrl({ q: null });
   };
@@ -140,6 +132,25 @@ export function useFind(): Find {
     show,
     field: input,
   };
+}
+
+/** Enter right behind the last letter means the first hit of what was typed, which is on its way. */
+type AwaitedStep = { by: 1 | -1; query: string };
+
+/** Makes the step that was asked for before there was a hit, when there is one. `isOnItsWay`: more hits may come. */
+function useAwaitedStep(
+  awaitedRef: RefObject<AwaitedStep | null>,
+  query: string,
+  { hits, isOnItsWay, step }: { hits: readonly SearchHit[]; isOnItsWay: boolean; step: (by: 1 | -1) => void },
+): void {
+  const stepAwaited = useEffectEvent(() => {
+    const press = awaitedRef.current;
+    awaitedRef.current = null;
+    if (press?.query === query && hits.length > 0) step(press.by);
+  });
+  useEffect(() => {
+    if (hits.length > 0 || !isOnItsWay) stepAwaited();
+  }, [hits, isOnItsWay]);
 }
 
 const NONE: readonly SearchHit[] = [];

@@ -5,10 +5,9 @@ import { RecordMarks } from "@/components/annotations/row-annotations";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
 import { useThreadActions } from "@/components/content/row-actions";
 import { Button, CopyButton, IconButton } from "@/components/ui/button";
-import { ErrorState, SkeletonRows } from "@/components/ui/states";
+import { FailedState, SkeletonRows } from "@/components/ui/states";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
 import { api } from "@/lib/client/api";
-import { ApiError } from "@/lib/client/connection/api-error";
 import { useRecord } from "@/lib/client/queries";
 import { formatBytes, formatCount } from "@/lib/format/format";
 import { textStart } from "@/lib/format/text";
@@ -37,12 +36,7 @@ export function Inspector({
   const { copyLink } = useThreadActions();
   const { data, error, refetch } = useRecord(sessionId, recordId);
   const unread = error ? (
-    <ErrorState
-      title="Couldn’t load this record"
-      message={error.message}
-      hint={error instanceof ApiError ? error.hint : undefined}
-      onRetry={() => void refetch()}
-    />
+    <FailedState title="Couldn’t load this record" error={error} onRetry={() => void refetch()} />
   ) : (
     <SkeletonRows count={8} label="Loading the record" />
   );

@@ -4,6 +4,7 @@ import { type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, us
 import { useCommentPlaces } from "@/components/session/session-comments";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { useLiveRefetch, usePosition, useThreadState, useThreadStore } from "@/components/thread/use-thread";
+import { followPointer } from "@/components/ui/by-hand";
 import { LANE_TEXT, laneIndex } from "@/components/ui/marks";
 import { api } from "@/lib/client/api";
 import type { MinimapResponse } from "@/lib/wire/graph";
@@ -65,19 +66,14 @@ export function Minimap({
   const drawnPx = Math.min(heightPx, total * MAX_PX_PER_ROW);
   const marks = useMemo(() => (data && drawnPx > 0 ? minimapMarks(data, drawnPx) : null), [data, drawnPx]);
   const ownMarks = useMemo(() => (own && drawnPx > 0 ? minimapMarks(own, drawnPx).own : ""), [own, drawnPx]);
-  const goTo = ({ currentTarget, clientY, buttons }: PointerEvent<HTMLDivElement>) => {
-    if (buttons !== 1) return;
+  const goTo = ({ currentTarget, clientY }: PointerEvent<HTMLDivElement>) => {
     store.list.current?.scrollToShare((clientY - currentTarget.getBoundingClientRect().top) / drawnPx);
   };
   return (
     <div
       ref={box}
       aria-hidden="true"
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        goTo(event);
-      }}
-      onPointerMove={goTo}
+      {...followPointer(goTo)}
       className={clsx(BOX, "touch-none select-none")}
     >
       <svg data-rows={data?.total} width="56" height={heightPx} className="absolute inset-0 block fill-none">

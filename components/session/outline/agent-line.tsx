@@ -5,16 +5,12 @@ import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import { formatCompact, formatCost, formatDuration, formatElapsed, formatPlural } from "@/lib/format/format";
 import type { RecordId } from "@/lib/wire/ids";
+import { formatAgentState } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import { OutlineRow } from "./outline-row";
 
 /** Indentation by depth; an agent of the main thread has depth 1. */
 const INDENTS = ["", "", "pl-3", "pl-6"];
-
-const STATES: Partial<Record<AgentEntry["state"], { word: string; className: string }>> = {
-  failed: { word: "failed", className: "text-err" },
-  interrupted: { word: "stopped", className: "text-warn" },
-};
 
 /**
  * An agent in the outline, with its state and how long it took. A click goes to its call, or shows its thread where
@@ -32,7 +28,7 @@ export function AgentLine({
 }) {
   const { showAgent } = useThreadActions();
   const { agentId, lane, depth, parentRecordId, state, startedAtMs, durationMs } = agent;
-  const ended = STATES[state];
+  const ended = formatAgentState(state);
   return (
     <div className={INDENTS[Math.min(depth, 3)]}>
       <OutlineRow
@@ -49,7 +45,7 @@ export function AgentLine({
             </span>
           ) : (
             <>
-              {ended && <span className={ended.className}>{ended.word}</span>}
+              {ended && <span className={state === "failed" ? "text-err" : "text-warn"}>{ended}</span>}
               {durationMs !== null && <span>{formatDuration(durationMs)}</span>}
             </>
           )
@@ -64,7 +60,7 @@ export function AgentLine({
 function titleOf(agent: AgentEntry): string {
   const { type, description, state, toolCalls, tokens, cost, durationMs } = agent;
   const facts = [
-    state === "unknown" ? null : state,
+    state === "done" ? "done" : formatAgentState(state),
     formatPlural(toolCalls, "tool"),
     tokens > 0 && `${formatCompact(tokens)} tokens`,
     tokens > 0 && formatCost(cost.microUsd, cost.unpricedTokens),

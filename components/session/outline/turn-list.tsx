@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { Ban, X } from "lucide-react";
 import {
@@ -20,10 +20,11 @@ import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
 import { ThreadWindows, useThreadWindows } from "@/components/thread/thread-windows";
 import { useSlowPosition } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
+import { rangeWith } from "@/components/ui/kept-row";
 import { api } from "@/lib/client/api";
 import { hasModifier } from "@/lib/client/key-events";
 import type { ThreadChoice } from "@/lib/client/session-url";
-import { formatCompact, formatPlural } from "@/lib/format/format";
+import { formatCompact, formatFailures } from "@/lib/format/format";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, OutlineEntry } from "@/lib/wire/session";
 import { AgentLine } from "./agent-line";
@@ -70,7 +71,7 @@ export function TurnList({
     paddingStart: 4,
     paddingEnd: 4,
     // The entry with the focus stays in the page, also when those above it turn out higher than was estimated.
-    rangeExtractor: (range) => withFocused(range, scroller.current),
+    rangeExtractor: (range) => rangeWith(range, focusedIndex(scroller.current)),
   });
   const going = useRef(onGo);
   going.current = onGo;
@@ -143,18 +144,10 @@ function useRenewedTurns(windows: ThreadWindows<OutlineEntry>, revision: number)
   }, [windows, revision]);
 }
 
-/** The entries that are drawn, with the one that has the focus. */
-function withFocused(range: Range, list: HTMLElement | null): number[] {
-  const shown = defaultRangeExtractor(range);
-  const focused = focusedIndex(list);
-  if (focused === null || focused >= range.count || shown.includes(focused)) return shown;
-  return [...shown, focused].sort((a, b) => a - b);
-}
-
-/** The index of the entry that has the focus; `null` if none has. */
-function focusedIndex(list: HTMLElement | null): number | null {
+/** The index of the entry that has the focus; -1 if none has. */
+function focusedIndex(list: HTMLElement | null): number {
   const entry = document.activeElement?.closest<HTMLElement>("[data-index]");
-  return entry && list?.contains(entry) ? Number(entry.dataset.index) : null;
+  return entry && list?.contains(entry) ? Number(entry.dataset.index) : -1;
 }
 
 /** Home and End go to the list's first and last entry, which may have to be drawn and loaded before it takes the focus. */
@@ -224,10 +217,10 @@ const TurnEntry = memo(function TurnEntry({
             {errors > 0 && (
               <span
                 className={clsx("flex self-center", errors > denied ? "text-err" : "text-warn")}
-                title={failedWords(errors - denied, denied)}
+                title={formatFailures(errors - denied, denied)}
               >
                 <Icon of={errors > denied ? X : Ban} small />
-                <span className="sr-only">{failedWords(errors - denied, denied)}</span>
+                <span className="sr-only">{formatFailures(errors - denied, denied)}</span>
               </span>
             )}
             <ChangedLines added={added} removed={removed} />
@@ -249,11 +242,6 @@ const TurnEntry = memo(function TurnEntry({
     </>
   );
 });
-
-function failedWords(failed: number, denied: number): string {
-  const words = [failed > 0 ? formatPlural(failed, "error") : "", denied > 0 ? `${denied} denied` : ""];
-  return words.filter(Boolean).join(", ");
-}
 
 function CompactionLine({ preTokens, postTokens }: { preTokens: number | null; postTokens: number | null }) {
   return (

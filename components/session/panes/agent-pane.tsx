@@ -1,6 +1,11 @@
 import { Maximize2, X } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
-import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/content/row-actions";
+import {
+  agentActions,
+  type ThreadActions,
+  ThreadContext,
+  useThreadActions,
+} from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { agentFigures, nameOfAgent, useAgents } from "@/components/session/use-agents";
 import { useAskedAgain } from "@/components/thread/asked-again";
@@ -20,7 +25,7 @@ import {
 import { IconButton } from "@/components/ui/button";
 import { useFocusOver } from "@/components/ui/main-focus";
 import { LaneShape, RunningRing } from "@/components/ui/marks";
-import { ErrorState, ThreadSkeleton } from "@/components/ui/states";
+import { FailedState, ThreadSkeleton } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
 import { usePreferences } from "@/lib/client/preferences";
 import {
@@ -163,7 +168,7 @@ function PaneThread({
   useAskedAgain(store, isListed);
   const actions = usePaneActions(store, lane);
   if (!thread && error)
-    return <ErrorState title="Couldn’t load this agent" message={error.message} onRetry={store.retry} />;
+    return <FailedState title="Couldn’t load this agent" error={error} onRetry={store.retry} />;
   if (!thread) return <ThreadSkeleton count={6} label="Loading the agent" />;
   return (
     <ThreadStoreContext value={store}>
@@ -195,17 +200,13 @@ function PaneFault({ thread }: { thread: OpenThread }) {
 function usePaneActions(store: ThreadStore, lane: number): ThreadActions {
   const outer = useThreadActions();
   return useMemo(
-    () => ({
-      ...outer,
-      lane,
-      toggleOpen: store.toggleOpen,
-      unfoldedIn: store.unfoldedIn,
-      linkedLines: store.linkedLines,
-      toggleFold: undefined,
-      toggleRun: store.toggleRun,
-      toRow: (row) => void store.goTo({ row, align: "center" }),
-      switchBranch: store.switchBranch,
-    }),
+    () =>
+      agentActions(outer, store, {
+        lane,
+        toggleRun: store.toggleRun,
+        toRow: (row) => void store.goTo({ row, align: "center" }),
+        switchBranch: store.switchBranch,
+      }),
     [outer, lane, store],
   );
 }

@@ -211,6 +211,7 @@ const CAUSES: Record<MissCause, { name: string; about: string }> = {
   },
 };
 
+/** A cause in a few words; one that this page does not know by its own name. */
 export function causeName(cause: MissCause): string {
   return CAUSES[cause]?.name ?? cause.replaceAll("-", " ");
 }
@@ -220,6 +221,7 @@ export function causeHint(cause: MissCause): string {
   return CAUSES[cause]?.about ?? "";
 }
 
+/** What the cause of this miss means; of an expired cache the times that show it. */
 export function causeAbout({ cause, difference }: RequestMiss): string {
   if (cause !== "expired" || !difference?.ageMs || !difference.ttlMs) return causeHint(cause);
   return `Last used ${formatDuration(difference.ageMs)} before; kept for ${formatDuration(difference.ttlMs)}.`;

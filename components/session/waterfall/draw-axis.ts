@@ -16,6 +16,7 @@ export type ShownAxis = {
   gaps: readonly { x: number; wide: number; ms: number }[];
 };
 
+/** The ticks and gaps of the axis that are in view, in pixels from the chart’s left edge. */
 export function shownAxis({ store }: ChartScene): ShownAxis {
   const { size, camera, chart } = store;
   const { names, width } = size;

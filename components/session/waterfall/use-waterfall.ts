@@ -63,12 +63,14 @@ function beginningOf(spans: readonly Span[], turn: number): string | null {
   return spans.find((span) => span.turn === turn && span.agentId === undefined)?.id ?? null;
 }
 
+type ReadBranch = { sessionId: SessionId; branch: BranchId | null };
+
 const MAX_ASKED = 200;
 const PROMPTS_STEP = 100;
 
 /** What spans are about, and turns' prompts, of those that are on screen once it stands still, and of those in the list. */
 export function useRowTexts(
-  { sessionId, branch }: { sessionId: SessionId; branch: BranchId | null },
+  { sessionId, branch }: ReadBranch,
   store: WaterfallStore,
   model: WaterfallModel | null,
   listed: readonly Span[],
@@ -77,39 +79,58 @@ export function useRowTexts(
     ids: [],
     turns: null,
   });
-  const known = useRef(new Map<string, string>());
-  const [subjects, setSubjects] = useState<ReadonlyMap<string, string>>(known.current);
   useSettled(store, model, () => {
     const { from, to } = store.inView();
     const rows = store.chart.rows.slice(from, to);
-    const ids = rows.flatMap((row) => (row.kind === "span" ? [(row.call ?? row.span).id] : []));
     const turns = rows.flatMap((row) => (row.kind === "turn" ? [row.turn] : []));
     const step = (turn: number) => Math.floor(turn / PROMPTS_STEP) * PROMPTS_STEP;
     const [first, last] = [turns[0], turns.at(-1)];
     setWanted({
-      ids: ids.filter((id) => !known.current.has(id)).slice(0, MAX_ASKED),
+      ids: rows.flatMap((row) => (row.kind === "span" ? [(row.call ?? row.span).id] : [])),
       turns: first === undefined || last === undefined ? null : [step(first), step(last) + PROMPTS_STEP],
     });
   });
-  const asked = useMemo(() => {
-    const ids = listed.map(({ id }) => id).filter((id) => !known.current.has(id));
-    return [...new Set([...wanted.ids, ...ids])].slice(0, MAX_ASKED).sort();
-  }, [wanted.ids, listed]);
-  const lines = useQuery({
+  const ids = useMemo(() => [...wanted.ids, ...listed.map(({ id }) => id)], [wanted.ids, listed]);
+  const subjects = useSubjects({ sessionId, branch }, ids, model !== null);
+  const prompts = usePrompts({ sessionId, branch }, wanted.turns, model);
+  return useMemo(() => ({ subjects, prompts }), [subjects, prompts]);
+}
+
+/** What spans are about, by their ids. Those of `ids` that are not known yet are asked for, the first ones first. */
+function useSubjects(
+  { sessionId, branch }: ReadBranch,
+  ids: readonly string[],
+  enabled: boolean,
+): ReadonlyMap<string, string> {
+  const known = useRef(new Map<string, string>());
+  const [subjects, setSubjects] = useState<ReadonlyMap<string, string>>(known.current);
+  const asked = useMemo(
+    () => [...new Set(ids.filter((id) => !known.current.has(id)))].slice(0, MAX_ASKED).sort(),
+    [ids],
+  );
+  const { data } = useQuery({
     queryKey: ["span-subjects", sessionId, branch, asked],
     queryFn: ({ signal }) => api.spans(sessionId, { branch, only: asked.join(",") }, { signal }),
-    enabled: asked.length > 0 && model !== null,
+    enabled: asked.length > 0 && enabled,
     gcTime: 30_000,
   });
   useEffect(() => {
-    if (!lines.data) return;
-    for (const { id, subject } of lines.data) known.current.set(id, subject ?? "");
+    if (!data) return;
+    for (const { id, subject } of data) known.current.set(id, subject ?? "");
     setSubjects(new Map(known.current));
-  }, [lines.data]);
-  const turns = wanted.turns;
+  }, [data]);
+  return subjects;
+}
+
+/** The prompts of turns, by their numbers. `turns`: from which to which; `null` where none are wanted. */
+function usePrompts(
+  { sessionId, branch }: ReadBranch,
+  turns: [number, number] | null,
+  model: WaterfallModel | null,
+): ReadonlyMap<number, string> {
   const last = model?.spans.at(-1)?.turn ?? 0;
   const beginning = useMemo(() => model && beginningOf(model.spans, last), [model, last]);
-  const outline = useQuery({
+  const { data } = useQuery({
     queryKey: ["span-prompts", sessionId, branch, turns, last, beginning],
     queryFn: ({ signal }) =>
       api.outline(
@@ -126,9 +147,5 @@ export function useRowTexts(
     placeholderData: keepPreviousData,
     gcTime: 30_000,
   });
-  const prompts = useMemo(
-    () => new Map(outline.data?.turns.map(({ turn, prompt }) => [turn, prompt])),
-    [outline.data],
-  );
-  return useMemo(() => ({ subjects, prompts }), [subjects, prompts]);
+  return useMemo(() => new Map(data?.turns.map(({ turn, prompt }) => [turn, prompt])), [data]);
 }

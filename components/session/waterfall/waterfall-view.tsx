@@ -1,4 +1,4 @@
-import { ChartGantt, Minus, Plus } from "lucide-react";
+import { ChartGantt } from "lucide-react";
 import {
   useDeferredValue,
   useEffect,
@@ -9,9 +9,8 @@ import {
   useSyncExternalStore,
 } from "react";
 import { useThreadState } from "@/components/thread/use-thread";
-import { Button, IconButton } from "@/components/ui/button";
-import { Segmented } from "@/components/ui/field";
-import { EmptyState, ErrorState, SkeletonRows } from "@/components/ui/states";
+import { Button } from "@/components/ui/button";
+import { EmptyState, FailedState, SkeletonRows } from "@/components/ui/states";
 import { useLiveState } from "@/lib/client/live-states";
 import {
   formatPermalink,
@@ -21,14 +20,13 @@ import {
   type TimeRange,
 } from "@/lib/client/session-url";
 import { useSecondsWhile } from "@/lib/client/use-now";
-import { formatDuration, formatPlural } from "@/lib/format/format";
 import type { BranchId, RecordId } from "@/lib/wire/ids";
 import { isInProgress } from "@/lib/wire/library";
 import type { Span } from "@/lib/wire/spans";
 import { useSessionPage } from "../session-store";
 import { formatRow } from "./row-words";
 import { workInRange } from "./selected-part";
-import { type AxisKind, MAX_GAP_MS, timeAxis } from "./time-axis";
+import { type AxisKind, timeAxis } from "./time-axis";
 import { useRowTexts, useWaterfall } from "./use-waterfall";
 import { moveInWaterfall, useWaterfallKeys } from "./use-waterfall-keys";
 import { WaterfallChart } from "./waterfall-chart";
@@ -45,11 +43,8 @@ import {
 import { WaterfallPanel } from "./waterfall-panel";
 import { WaterfallSheet } from "./waterfall-sheet";
 import { extentOfRow, layOutChart, WaterfallStore } from "./waterfall-store";
+import { type Shown, type Side, WaterfallTop } from "./waterfall-top";
 
-const AXES = [
-  { value: "active", label: "Active time" },
-  { value: "clock", label: "Wall clock" },
-] as const;
 const LISTED = 12;
 
 /** Where the session's time went, in place of its thread. */
@@ -70,8 +65,7 @@ export function WaterfallView({ printed }: { printed: boolean }) {
         </EmptyState>
       </section>
     );
-  if (error)
-    return <ErrorState title="Couldn’t load the waterfall" message={error.message} onRetry={retry} />;
+  if (error) return <FailedState title="Couldn’t load the waterfall" error={error} onRetry={retry} />;
   return <SkeletonRows count={16} label="Loading the waterfall" />;
 }
 
@@ -221,75 +215,6 @@ function RowBar({ words, onOpen }: { words: string; onOpen: () => void }) {
       <span className="line-clamp-2 min-w-0 flex-1">{words}</span>
       <Button kind="primary" className="h-9" onClick={onOpen}>
         Open
-      </Button>
-    </div>
-  );
-}
-
-/** What of the chart is drawn beside calls and agents, and whether the critical path stands out. */
-type Shown = { model: boolean; waiting: boolean; path: boolean };
-
-/** Which of the two is seen where there is room for one alone. */
-type Side = "chart" | "summary";
-
-const SIDES: readonly { value: Side; label: string }[] = [
-  { value: "chart", label: "Chart" },
-  { value: "summary", label: "Summary" },
-];
-
-const TOGGLES: readonly [what: keyof Shown, label: string][] = [
-  ["path", "Critical path"],
-  ["model", "Model"],
-  ["waiting", "Waiting"],
-];
-
-function WaterfallTop({
-  store,
-  axis,
-  onAxis,
-  side,
-  onSide,
-  shown,
-  onToggle,
-  gaps,
-  onBack,
-}: {
-  store: WaterfallStore;
-  axis: AxisKind;
-  onAxis: (axis: AxisKind) => void;
-  side: Side;
-  onSide: (side: Side) => void;
-  shown: Shown;
-  onToggle: (what: keyof Shown) => void;
-  /** How many gaps the axis leaves out. */
-  gaps: number;
-  onBack: () => void;
-}) {
-  return (
-    <div className="col-span-full flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 max-sm:h-10">
-      <h2 className="sr-only">Waterfall</h2>
-      <Segmented label="Axis" choices={AXES} value={axis} onChange={onAxis} className="max-sm:hidden" />
-      <Segmented label="What is shown" choices={SIDES} value={side} onChange={onSide} className="md:hidden" />
-      <span className="flex min-w-0 gap-1 overflow-x-auto [scrollbar-width:none] max-sm:hidden [&>*]:-outline-offset-2!">
-        {TOGGLES.map(([what, label]) => (
-          <Button key={what} kind="quiet" pressed={shown[what]} onClick={() => onToggle(what)}>
-            {label}
-          </Button>
-        ))}
-      </span>
-      <span className="flex-1" />
-      <span className="truncate text-fg-3 tabular-nums max-lg:hidden">
-        {gaps > 0 && `${formatPlural(gaps, "gap")} over ${formatDuration(MAX_GAP_MS)} left out`}
-      </span>
-      <span className="flex flex-none items-center gap-1">
-        <IconButton icon={Minus} small label="Farther" keys="−" onClick={() => store.zoom(1 / 1.5)} />
-        <Button kind="quiet" title="Fit all (0)" onClick={store.fit}>
-          Fit
-        </Button>
-        <IconButton icon={Plus} small label="Nearer" keys="+" onClick={() => store.zoom(1.5)} />
-      </span>
-      <Button onClick={onBack}>
-        Back<span className="max-lg:sr-only"> to the thread</span>
       </Button>
     </div>
   );

@@ -7,15 +7,15 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { useThreadStore } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
-import { ErrorState, SkeletonRows } from "@/components/ui/states";
+import { FailedState, SkeletonRows } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
-import { ApiError } from "@/lib/client/connection/api-error";
 import { useThreadUrl } from "@/lib/client/session-history";
 import { formatCost, formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName } from "@/lib/tools/tools";
 import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
+import { formatAgentState } from "@/lib/wire/rows";
 import type { CommandClass, TurnBrief } from "@/lib/wire/session";
 
 /**
@@ -45,12 +45,7 @@ export function TurnBriefBlock({
       className="mt-2 mr-3 mb-2 min-w-0 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:mr-2"
     >
       {error && !data && (
-        <ErrorState
-          title="Couldn’t load the turn brief"
-          message={error.message}
-          hint={error instanceof ApiError ? error.hint : undefined}
-          onRetry={() => void refetch()}
-        />
+        <FailedState title="Couldn’t load the turn brief" error={error} onRetry={() => void refetch()} />
       )}
       {!data && !error && <SkeletonRows count={4} label="Loading the turn brief" rowClass="h-5" />}
       {data && <BriefFacts brief={data} toolCalls={toolCalls} onGo={go} />}
@@ -186,9 +181,9 @@ function BriefAgents({ agents }: Pick<TurnBrief, "agents">) {
               .filter(Boolean)
               .join(" · ")}
           </span>
-          {AGENT_STATES[agent.state] && (
+          {formatAgentState(agent.state) && (
             <span className={agent.state === "failed" ? "flex-none text-err" : "flex-none text-fg-2"}>
-              {AGENT_STATES[agent.state]}
+              {formatAgentState(agent.state)}
             </span>
           )}
         </p>
@@ -197,12 +192,6 @@ function BriefAgents({ agents }: Pick<TurnBrief, "agents">) {
     </>
   );
 }
-
-const AGENT_STATES: Partial<Record<TurnBrief["agents"][number]["state"], string>> = {
-  running: "running",
-  failed: "failed",
-  interrupted: "stopped",
-};
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

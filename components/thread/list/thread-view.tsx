@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, type Range } from "@tanstack/react-virtual";
+import type { Range } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import type { OpenThread } from "@/components/thread/open-thread";
@@ -7,6 +7,7 @@ import type { ThreadPosition } from "@/components/thread/thread-position";
 import { useThreadWindows } from "@/components/thread/thread-windows";
 import { usePosition, useThreadState, useThreadStore } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
+import { rangeWith } from "@/components/ui/kept-row";
 import { formatCount } from "@/lib/format/format";
 import type { Row } from "@/lib/wire/rows";
 import { useAnchoredList } from "./scroll-anchor";
@@ -191,14 +192,7 @@ function ThreadRows({
 
 /** What is drawn: as usual, and the selected row wherever it is, so that it never loses the focus. */
 function useRangeWith(selected: number | null): (range: Range) => number[] {
-  return useCallback(
-    (range) => {
-      const shown = defaultRangeExtractor(range);
-      if (selected === null || selected >= range.count || shown.includes(selected)) return shown;
-      return [...shown, selected].sort((a, b) => a - b);
-    },
-    [selected],
-  );
+  return useCallback((range) => rangeWith(range, selected ?? -1), [selected]);
 }
 
 /**

@@ -8,7 +8,7 @@ import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
 import { formatDuration, formatPlural, withTokens } from "@/lib/format/format";
 import type { AgentId } from "@/lib/wire/ids";
-import type { RowAgent } from "@/lib/wire/rows";
+import { formatAgentState, type RowAgent } from "@/lib/wire/rows";
 import { firstProseLine, RowFrame, RowLine, type RowProps } from "./row-line";
 
 /** The row where an agent's answer returns. */
@@ -76,8 +76,11 @@ export function AgentChips({ agents }: { agents: readonly RowAgent[] }) {
             title={`${[
               name ?? agentId,
               formatPlural(calls, "tool"),
-              ...(durationMs === null || state === "running" ? [] : [formatDuration(durationMs)]),
-            ].join(", ")}${STATES[state]}: open beside`}
+              durationMs !== null && state !== "running" && formatDuration(durationMs),
+              formatAgentState(state),
+            ]
+              .filter(Boolean)
+              .join(", ")}: open beside`}
             className="flex size-5 items-center justify-center rounded-1 hover:bg-raised"
             onClick={(event) => {
               event.stopPropagation();
@@ -92,14 +95,6 @@ export function AgentChips({ agents }: { agents: readonly RowAgent[] }) {
     </>
   );
 }
-
-const STATES: Record<RowAgent["state"], string> = {
-  running: ", running",
-  failed: ", failed",
-  interrupted: ", stopped",
-  done: "",
-  unknown: "",
-};
 
 /** Opens an agent's thread in a pane beside this one. */
 export function OpenBeside({ agentId, name }: { agentId: AgentId; name: string }) {

@@ -1,8 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useContext, useEffect, useMemo, useRef, useState } from "react";
-import { fieldsOf, resultText, textField } from "@/components/content/log-values";
+import { fieldsOf, hasFailed, resultText, textField } from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
-import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/content/row-actions";
+import {
+  agentActions,
+  type ThreadActions,
+  ThreadContext,
+  useThreadActions,
+} from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { AGAIN_MS, isUnknownAgent } from "@/components/thread/asked-again";
 import { useLiveView } from "@/components/thread/live-views";
@@ -60,7 +65,7 @@ function AgentView({ row, call }: ToolViewProps) {
   const [answered, setAnswered] = useState(true);
   const prompt = textField(call.input, "prompt");
   const type = textField(call.input, "subagent_type");
-  const failed = call.results.length === 0 || call.results.some(({ isError }) => isError);
+  const failed = call.results.length === 0 || hasFailed(call);
   const hasAnswer = !launched && !failed;
   const toggleThread = () => {
     if (thread) forget();
@@ -230,11 +235,11 @@ function MoreRows({
     <div className="hatch flex h-6 items-center gap-3 px-3 text-11">
       {onShow ? (
         <Button kind="quiet" className="h-5 bg-panel" onClick={onShow}>
-          Show {words} {formatCount(Math.min(STEP_ROWS, rows))} of {formatCount(rows)} rows
+          Show {words} {formatCount(Math.min(STEP_ROWS, rows))} of {formatPlural(rows, "row")}
         </Button>
       ) : (
         <span className="bg-panel px-1 text-fg-3">
-          {formatCount(rows)} {words === "next" ? "more" : words} rows: read this agent alone
+          {formatPlural(rows, words === "next" ? "more row" : "earlier row")}: read this agent alone
         </span>
       )}
     </div>
@@ -245,18 +250,14 @@ function MoreRows({
 function useInlineActions(agentId: AgentId, lane: number, store: ThreadStore): ThreadActions {
   const outer = useThreadActions();
   return useMemo(
-    () => ({
-      ...outer,
-      lane,
-      toggleOpen: store.toggleOpen,
-      unfoldedIn: store.unfoldedIn,
-      linkedLines: store.linkedLines,
-      toggleFold: undefined,
-      toggleRun: () => undefined,
-      toRow: undefined,
-      // Its other ways are to be read where there is room for one at a time.
-      switchBranch: () => outer.openAgent(agentId),
-    }),
+    () =>
+      agentActions(outer, store, {
+        lane,
+        toggleRun: () => undefined,
+        toRow: undefined,
+        // Its other branches are to be read where there is room for one at a time.
+        switchBranch: () => outer.openAgent(agentId),
+      }),
     [outer, agentId, lane, store],
   );
 }
@@ -337,7 +338,7 @@ function MessageView({ row, call }: ToolViewProps) {
   const isTold = Object.keys(told).length > 0;
   const structured = call.results[0]?.structured;
   const answer = textField(structured, "message");
-  const failed = call.results.some(({ isError }) => isError);
+  const failed = hasFailed(call);
   return (
     <OpenedBlock
       row={row}

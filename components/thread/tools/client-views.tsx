@@ -2,7 +2,14 @@ import { clsx } from "clsx";
 import { useState } from "react";
 import { CodeBlock } from "@/components/content/code/code-block";
 import { OutputText } from "@/components/content/code/output-text";
-import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
+import {
+  fieldsOf,
+  hasFailed,
+  listField,
+  numberField,
+  resultText,
+  textField,
+} from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
@@ -38,7 +45,7 @@ function PlanView({ row, call }: ToolViewProps) {
   const [look, setLook] = useState<"rendered" | "source">("rendered");
   const structured = call.results[0]?.structured;
   const plan = textField(structured, "plan") ?? textField(call.input, "plan") ?? approvedPlan(call);
-  const refused = call.results.some(({ isError }) => isError);
+  const refused = hasFailed(call);
   const path = textField(structured, "filePath") ?? textField(call.input, "planFilePath");
   const verdict = call.results.length === 0 ? null : refused ? "not accepted" : "accepted";
   return (
@@ -114,79 +121,104 @@ function QuestionView({ row, call }: ToolViewProps) {
       copy={{ label: "Copy answers", text: resultText(call).text }}
       wrappable
     >
-      {questions.map((question, index) => {
-        const text = textField(question, "question") ?? "";
-        const answer = answers[text];
-        const isMultiple = fieldsOf(question).multiSelect === true;
-        const options = listField(question, "options").map((option) => ({
-          label: textField(option, "label") ?? (typeof option === "string" ? option : ""),
-          description: textField(option, "description"),
-          preview: textField(option, "preview"),
-        }));
-        const note = textField(notes[text], "notes") ?? textField(notes, text);
-        const labels = options.map(({ label }) => label);
-        const { chosen, own } = readAnswer(typeof answer === "string" ? answer : "", labels, isMultiple);
-        return (
-          <div key={index} className="pb-1">
-            <p className="px-3 pt-2 pb-1 font-semibold">
-              <VisibleText text={text} />
-              {isMultiple && (
-                <span data-log="none" className="ml-2 text-11 font-normal text-fg-3">
-                  multiple choice
-                </span>
-              )}
-            </p>
-            {options.map(({ label, description, preview }) => {
-              const on = chosen.has(label);
-              return (
-                <div key={label}>
-                  <div
-                    className={clsx(
-                      "grid min-h-6 grid-cols-[11px_minmax(0,220px)_minmax(0,1fr)_auto] items-center gap-x-2.5 px-3 max-sm:grid-cols-[11px_minmax(0,1fr)_auto] max-sm:py-1",
-                      on ? "bg-raised font-semibold" : "text-fg-2",
-                    )}
-                  >
-                    <span
-                      className={clsx(
-                        "block size-2.75 rounded-full",
-                        on ? "border-[3.5px] border-fg" : "border-[1.5px] border-fg-3",
-                      )}
-                    />
-                    <VisibleText text={label} />
-                    <span className="text-12 font-normal text-fg-2 max-sm:col-start-2 max-sm:row-start-2">
-                      {description && <VisibleText text={description} />}
-                    </span>
-                    {on && (
-                      <span data-log="none" className="text-11 font-normal text-fg-2">
-                        chosen
-                      </span>
-                    )}
-                  </div>
-                  {preview && <OutputText text={preview} />}
-                </div>
-              );
-            })}
-            {note && (
-              <p className="border-t border-line px-3 py-1">
-                <span data-log="none" className="text-12 text-fg-3">
-                  Your note{" "}
-                </span>
-                <VisibleText text={note} />
-              </p>
-            )}
-            {own !== "" && (
-              <p className="px-3 py-1">
-                <span data-log="none" className="text-12 text-fg-3">
-                  You said{" "}
-                </span>
-                <VisibleText text={own} />
-              </p>
-            )}
-          </div>
-        );
-      })}
+      {questions.map((question, index) => (
+        <Question key={index} question={question} answers={answers} notes={notes} />
+      ))}
       {Object.keys(answers).length === 0 && <OutputBlocks row={row} call={call} />}
     </OpenedBlock>
+  );
+}
+
+/** One question with its options, those that were chosen marked, and what the person said or noted themselves. */
+function Question({
+  question,
+  answers,
+  notes,
+}: {
+  question: unknown;
+  /** Answers and notes by the questions' texts. */
+  answers: Readonly<Record<string, unknown>>;
+  notes: Readonly<Record<string, unknown>>;
+}) {
+  const text = textField(question, "question") ?? "";
+  const isMultiple = fieldsOf(question).multiSelect === true;
+  const options = listField(question, "options").map(readOption);
+  const labels = options.map(({ label }) => label);
+  const { chosen, own } = readAnswer(textField(answers, text) ?? "", labels, isMultiple);
+  const note = textField(notes[text], "notes") ?? textField(notes, text);
+  return (
+    <div className="pb-1">
+      <p className="px-3 pt-2 pb-1 font-semibold">
+        <VisibleText text={text} />
+        {isMultiple && (
+          <span data-log="none" className="ml-2 text-11 font-normal text-fg-3">
+            multiple choice
+          </span>
+        )}
+      </p>
+      {options.map((option) => (
+        <QuestionOption key={option.label} option={option} chosen={chosen.has(option.label)} />
+      ))}
+      {note && <OwnWords name="Your note" text={note} className="border-t border-line" />}
+      {own !== "" && <OwnWords name="You said" text={own} />}
+    </div>
+  );
+}
+
+function OwnWords({ name, text, className }: { name: string; text: string; className?: string }) {
+  return (
+    <p className={clsx("px-3 py-1", className)}>
+      <span data-log="none" className="text-12 text-fg-3">
+        {name}{" "}
+      </span>
+      <VisibleText text={text} />
+    </p>
+  );
+}
+
+type AnswerOption = { label: string; description: string | null; preview: string | null };
+
+function readOption(option: unknown): AnswerOption {
+  return {
+    label: textField(option, "label") ?? (typeof option === "string" ? option : ""),
+    description: textField(option, "description"),
+    preview: textField(option, "preview"),
+  };
+}
+
+function QuestionOption({
+  option: { label, description, preview },
+  chosen,
+}: {
+  option: AnswerOption;
+  chosen: boolean;
+}) {
+  return (
+    <div>
+      <div
+        className={clsx(
+          "grid min-h-6 grid-cols-[11px_minmax(0,220px)_minmax(0,1fr)_auto] items-center gap-x-2.5 px-3 max-sm:grid-cols-[11px_minmax(0,1fr)_auto] max-sm:py-1",
+          chosen ? "bg-raised font-semibold" : "text-fg-2",
+        )}
+      >
+        <span
+          className={clsx(
+            "block size-2.75 rounded-full",
+            chosen ? "border-[3.5px] border-fg" : "border-[1.5px] border-fg-3",
+          )}
+        />
+        <VisibleText text={label} />
+        <span className="text-12 font-normal text-fg-2 max-sm:col-start-2 max-sm:row-start-2">
+          {description && <VisibleText text={description} />}
+        </span>
+        {chosen && (
+          <span data-log="none" className="text-11 font-normal text-fg-2">
+            chosen
+          </span>
+        )}
+      </div>
+      {preview && <OutputText text={preview} />}
+    </div>
   );
 }
 
@@ -309,7 +341,7 @@ function ToolSearchView({ row, call }: ToolViewProps) {
   const structured = call.results[0]?.structured;
   const names = foundNames(call);
   const total = numberField(structured, "total_deferred_tools");
-  const failed = call.results.some(({ isError }) => isError);
+  const failed = hasFailed(call);
   return (
     <OpenedBlock
       row={row}

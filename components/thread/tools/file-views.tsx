@@ -10,7 +10,14 @@ import {
 } from "@/components/content/diff/diff-actions";
 import { isPatch, readPatch } from "@/components/content/diff/patch-text";
 import { useOriginal } from "@/components/content/diff/use-original";
-import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
+import {
+  fieldsOf,
+  hasFailed,
+  listField,
+  numberField,
+  resultText,
+  textField,
+} from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
@@ -46,7 +53,7 @@ function ReadView({ row, call }: ToolViewProps) {
   const read = readLines(call);
   const cells = listField(file, "cells");
   const total = numberField(file, "totalLines");
-  const failed = call.results.some(({ isError }) => isError);
+  const failed = hasFailed(call);
   // The client counts the empty line behind the last newline, and so did the model: it is shown as well.
   const lines = numberField(file, "numLines") ?? read?.text.split("\n").length ?? 0;
   const shown = read?.text.endsWith("\n") ? `${read.text}\n` : (read?.text ?? "");
@@ -64,11 +71,13 @@ function ReadView({ row, call }: ToolViewProps) {
           {read && read.text !== "" && !failed && (
             <span>
               {formatCount(read.firstLine)}–{formatCount(read.firstLine + lines - 1)}
-              {total !== null && ` of ${formatCount(total)} lines`}
+              {total !== null && ` of ${formatPlural(total, "line")}`}
             </span>
           )}
           {read && !read.isWhole && !failed && (
-            <span className="text-warn">only its first {formatCount(read.text.length)} characters here</span>
+            <span className="text-warn">
+              only its first {formatPlural(read.text.length, "character")} here
+            </span>
           )}
         </>
       }
@@ -163,7 +172,7 @@ function EditView({ row, call }: ToolViewProps) {
         wrappable
       >
         <FileChangeView diff={diff} original={original} choice={choice} />
-        {call.results.some(({ isError }) => isError) && <OutputBlocks row={row} call={call} />}
+        {hasFailed(call) && <OutputBlocks row={row} call={call} />}
       </OpenedBlock>
     );
   });
@@ -229,7 +238,7 @@ function ListView({ row, call }: ToolViewProps) {
   const entries = listedEntries(text);
   const steps = useSteps("entries", entries.length, 200);
   const path = textField(call.input, "path");
-  const failed = call.results.some(({ isError }) => isError);
+  const failed = hasFailed(call);
   return (
     <OpenedBlock
       row={row}

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { useState } from "react";
-import { fieldsOf, listField, resultText, textField } from "@/components/content/log-values";
+import { fieldsOf, hasFailed, listField, resultText, textField } from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { TaskBox, type TaskState, VisibleText } from "@/components/content/text/visible-text";
@@ -28,7 +28,7 @@ export const TASK_VIEWS: ToolViews<"tasks"> = {
 function TaskView({ row, call }: ToolViewProps) {
   const { input, name } = call;
   const structured = call.results[0]?.structured;
-  const failed = call.results.some(({ isError }) => isError);
+  const failed = hasFailed(call);
   const task =
     fieldsOf(structured).task ?? (name === "TaskGet" && !failed ? taskIn(resultText(call).text) : null);
   const change = fieldsOf(structured).statusChange;
@@ -209,7 +209,7 @@ const LOOKS = [
 function TodoView({ row, call }: ToolViewProps) {
   const [look, setLook] = useState<"list" | "changes">("list");
   const structured = call.results[0]?.structured;
-  const failed = call.results.some(({ isError }) => isError);
+  const failed = hasFailed(call);
   const given = listField(call.input, "todos");
   const todos = (given.length > 0 ? given : listField(structured, "newTodos")).map(readTodo);
   // Without a result nobody knows what stood there before, and a call that failed changed nothing.

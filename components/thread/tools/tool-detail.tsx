@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { resultText } from "@/components/content/log-values";
+import { hasFailed, resultText } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
 import { useUnfolded } from "@/components/content/row-state";
 import { VisibleText } from "@/components/content/text/visible-text";
@@ -145,7 +145,7 @@ function RawToolView({ row, call }: ToolViewProps) {
 
 /** Why the client had nothing to run: what the model asked for is all there is to such a call. */
 function whyNotRun({ call }: Pick<ToolViewProps, "call">): "no such tool" | "wrong input" | null {
-  if (!call.results.some(({ isError }) => isError)) return null;
+  if (!hasFailed(call)) return null;
   const { text } = resultText(call);
   if (/No such tool available/.test(text)) return "no such tool";
   return /^(?:<tool_use_error>)?(?:Error: )?InputValidationError/.test(text) ? "wrong input" : null;

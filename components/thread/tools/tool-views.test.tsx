@@ -170,6 +170,14 @@ it("an output shows the last state of a progress, and those before it when they 
   expect(document.body.textContent).toBe("before\n 12% of it␍ 50% of it␍100% of it\nafter");
 });
 
+it("an output says how much of its long lines is left out", async () => {
+  drawn.leave();
+  await drawn.draw(<OutputText text={"a".repeat(5_001)} />);
+  expect(document.body.textContent).toMatch(
+    /a … 1 more character1 character of long lines left outShow them$/,
+  );
+});
+
 /** A result of one text, as `callOf` takes it. */
 const printed = (text: string, more: object = {}) => ({
   blocks: [{ kind: "text", text: { text, cut: false, length: text.length } }],

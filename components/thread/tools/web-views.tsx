@@ -1,4 +1,11 @@
-import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
+import {
+  fieldsOf,
+  hasFailed,
+  listField,
+  numberField,
+  resultText,
+  textField,
+} from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { useThreadActions } from "@/components/content/row-actions";
 import { OutsideLink } from "@/components/content/text/outside-link";
@@ -124,7 +131,7 @@ function WebFetchView({ row, call }: ToolViewProps) {
   const structured = call.results[0]?.structured;
   const code = numberField(structured, "code");
   const bytes = numberField(structured, "bytes");
-  const answered = call.results.length > 0 && !call.results.some(({ isError }) => isError);
+  const answered = call.results.length > 0 && !hasFailed(call);
   const { text } = resultText(call);
   return (
     <OpenedBlock

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { CodeBlock } from "@/components/content/code/code-block";
-import { textField } from "@/components/content/log-values";
+import { hasFailed, textField } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CallFacts, OpenedBlock, type ToolViewProps } from "@/components/thread/opened-block";
@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { api } from "@/lib/client/api";
 import { formatCompact, formatDuration, formatPlural } from "@/lib/format/format";
+import { formatAgentState } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import { OutputBlocks } from "./output-blocks";
 
@@ -26,7 +27,7 @@ export function WorkflowView({ row, call }: ToolViewProps) {
   });
   const own = agents.data?.agents.filter((agent) => isOf(agent, call)) ?? [];
   const tokens = own.reduce((sum, agent) => sum + agent.tokens, 0);
-  const failed = call.results.some(({ isError }) => isError);
+  const failed = hasFailed(call);
   return (
     <OpenedBlock
       row={row}
@@ -67,8 +68,6 @@ function isOf(agent: AgentEntry, call: ToolViewProps["call"]): boolean {
   if (call.toolUseId !== null && agent.parentToolUseId === call.toolUseId) return true;
   return agent.parentRecordId === call.recordId;
 }
-
-const STATES: Partial<Record<AgentEntry["state"], string>> = { failed: "failed", interrupted: "stopped" };
 
 /** A workflow's phases with the agents that ran in each; what the script only plans is grey. */
 function WorkflowAgents({ plan, agents }: { plan: WorkflowScript; agents: readonly AgentEntry[] }) {
@@ -122,7 +121,7 @@ function PhaseLine({ name, count }: { name: string; count: number }) {
 
 function AgentLine({ label, agent }: { label: string; agent: AgentEntry | null }) {
   const { showAgent } = useThreadActions();
-  const word = agent ? STATES[agent.state] : null;
+  const word = agent && agent.state !== "running" ? formatAgentState(agent.state) : "";
   return (
     <button
       type="button"
@@ -137,7 +136,7 @@ function AgentLine({ label, agent }: { label: string; agent: AgentEntry | null }
       </span>
       <span className={word ? "text-err" : "text-fg-2"}>
         {agent?.state === "running" && <RunningRing label="running" />}
-        {word ?? (agent ? formatPlural(agent.toolCalls, "tool") : "planned")}
+        {word || (agent ? formatPlural(agent.toolCalls, "tool") : "planned")}
       </span>
       <span className="text-right text-fg-2">{agent && agent.tokens > 0 && formatCompact(agent.tokens)}</span>
       <span className="text-right text-fg-2">

@@ -15,6 +15,11 @@ export class ApiError extends Error {
     this.hint = hint;
     this.path = path ?? null;
   }
+
+  /** What happened and what to do, as sentences: messages of the gate end with a full stop, those of a route do not. */
+  get words(): string {
+    return [this.message.replace(/\.$/, ""), this.hint].filter(Boolean).join(". ");
+  }
 }
 
 /** Nobody answers. */

@@ -19,7 +19,7 @@ export function whenThere(open: () => void, stay?: () => void): void {
     () => open(),
     (error: unknown) => {
       if (!(error instanceof ApiError)) throw error;
-      tellLost(`${error.message} ${error.hint}`);
+      tellLost(error.words);
       stay?.();
     },
   );

@@ -5,24 +5,16 @@ import { runAt } from "@/lib/log/rows/fold-runs";
 import { BlockKind, CallState, Level, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
+import type { MinimapResponse } from "@/lib/wire/graph";
 import type { Chains } from "./list-items";
 import type { RailLanes } from "./rail-lanes";
 
 const NONE = -1;
 
 /** Positions of notable rows in a list, in `buckets` parts of equal size: what a minimap draws. */
-export type RowMarks = {
-  buckets: number;
+export type RowMarks = Omit<MinimapResponse, "revision" | "total" | "density"> & {
   /** The share of conversation and tool rows in each bucket, in ninths. */
   density: Uint8Array;
-  prompts: number[];
-  errors: number[];
-  edits: number[];
-  compactions: number[];
-  /** Buckets of the wanted records. */
-  finds: number[];
-  /** Bucket where it leaves, bucket where it returns, lane; three numbers per agent. */
-  agents: number[];
 };
 
 /** Two pixels of a high screen. */

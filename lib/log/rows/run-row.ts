@@ -1,10 +1,11 @@
+import { formatPlural } from "@/lib/format/format";
 import { firstWords, splitPath } from "@/lib/format/text";
 import { asString } from "@/lib/log/records/json";
 import { hasLineCounts } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { splitToolName, toolNamed } from "@/lib/tools/tools";
 import type { RunRow } from "@/lib/wire/rows";
-import { count, type DescribedCall } from "./calls/call-facts";
+import type { DescribedCall } from "./calls/call-facts";
 import { describeCall } from "./calls/describe-call";
 import type { Run } from "./fold-runs";
 import { type RowContext, recordIdOf, rowBase } from "./row-context";
@@ -87,10 +88,10 @@ function subjectsOf(context: RowContext, { blocks }: Run): string[] {
 function thingsOf(tool: string, calls: number, subjects: readonly string[]): string {
   const [one, many] = toolNamed(tool)?.noun ?? [];
   const different = new Set(subjects).size;
-  if (!one || calls > subjects.length) return count(calls, "time");
+  if (!one || calls > subjects.length) return formatPlural(calls, "time");
   return different === calls
-    ? count(calls, one, many)
-    : `${count(calls, "time")}, ${count(different, one, many)}`;
+    ? formatPlural(calls, one, many)
+    : `${formatPlural(calls, "time")}, ${formatPlural(different, one, many)}`;
 }
 
 /** The first few subjects of the calls, files by their names alone. */

@@ -1,3 +1,4 @@
+import { formatCount } from "@/lib/format/format";
 import { firstWords, titleOfPrompt } from "@/lib/format/text";
 import { turnUsage } from "@/lib/log/graph/session-cost";
 import { turnMs } from "@/lib/log/graph/session-graph";
@@ -189,5 +190,5 @@ function formatThinking(thinking: JsonObject | null): string | null {
   const level = asString(thinking.level);
   if (level) return level === "none" ? null : level;
   const budget = asNumber(thinking.maxThinkingTokens);
-  return budget === null || budget === 0 ? null : `up to ${budget.toLocaleString("en-US")} tokens`;
+  return budget === null || budget === 0 ? null : `up to ${formatCount(budget)} tokens`;
 }

@@ -43,6 +43,7 @@ export async function targetIn(
   return { ...NOWHERE, sessionId, recordId, uuid, block, range, quote, lines, hash: hashOf(text) };
 }
 
+/** Whether it stands at a line of the log: a star, a name or tags are of the session as a whole. */
 export function pointsAtRecord({ target }: KeptAnnotation): boolean {
   return target.recordId !== null;
 }

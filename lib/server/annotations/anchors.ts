@@ -39,6 +39,7 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
 }
 
+/** The hash by which a text is known to have changed since it was annotated, in base64url. */
 export function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }

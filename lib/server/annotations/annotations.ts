@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type FSWatcher, watch } from "node:fs";
 import { join } from "node:path";
+import { formatCount } from "@/lib/format/format";
 import { faultCode } from "@/lib/server/disk/file-fault";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { OpenSession } from "@/lib/server/session/open-session";
@@ -141,7 +142,7 @@ export class Annotations {
       throw new ViewerError("bad-parameter", `A ${kind} cannot say this`, {
         status: 400,
         hint: EDITABLE.has(kind)
-          ? `It says at most ${MAX_BODY[kind]} characters.`
+          ? `It says at most ${formatCount(MAX_BODY[kind])} characters.`
           : "Remove it, and add another.",
       });
     const base = revision === undefined ? {} : { base: revision };

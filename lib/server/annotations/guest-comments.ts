@@ -1,3 +1,4 @@
+import { formatCount } from "@/lib/format/format";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
@@ -115,10 +116,14 @@ export async function addForGuest(
     });
   const there = (await annotations.list(session.sessionId, ["comment"])).annotations;
   if (there.length >= MAX_COMMENTS)
-    throw new ViewerError("too-many-comments", `There are ${MAX_COMMENTS} comments on this session already`, {
-      status: 409,
-      hint: "Whoever shared it can delete some.",
-    });
+    throw new ViewerError(
+      "too-many-comments",
+      `There are ${formatCount(MAX_COMMENTS)} comments on this session already`,
+      {
+        status: 409,
+        hint: "Whoever shared it can delete some.",
+      },
+    );
   if (replyTo !== null && !there.some((one) => one.id === replyTo)) throw notFound();
   const place = target.recordId === null ? {} : await placeInOriginal(session, target.recordId, target);
   const added = await annotations.add(

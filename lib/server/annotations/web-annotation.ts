@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatCount } from "@/lib/format/format";
 import { ANNOTATION_KINDS, type Annotation, type AnnotationKind, MAX_BODY } from "@/lib/wire/annotations";
 import { ID_PATTERN, type ProjectId, RECORD_ID_PATTERN, type RecordId, type SessionId } from "@/lib/wire/ids";
 import { FileLinesShape } from "@/lib/wire/requests";
@@ -125,7 +126,8 @@ export function fromWebAnnotation(item: unknown): Read | { reason: string } {
   if (!place || (kind === "search") !== (data.target.source === LIBRARY))
     return { reason: "It is about no session of Claude Code" };
   const body = data.body?.value ?? "";
-  if (body.length > MAX_BODY[kind]) return { reason: `A ${kind} says at most ${MAX_BODY[kind]} characters` };
+  if (body.length > MAX_BODY[kind])
+    return { reason: `A ${kind} says at most ${formatCount(MAX_BODY[kind])} characters` };
   if (body === "" && MAX_BODY[kind] > 0 && kind !== "bookmark") return { reason: `A ${kind} says something` };
   const replyTo = data["backscroll:replyTo"] ?? null;
   const record = recordOf(data.target.selector);

@@ -1,3 +1,4 @@
+import { formatBytes, formatPlural } from "@/lib/format/format";
 import { explainFault, faultCode } from "@/lib/server/disk/file-fault";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { nextSlice, type RequestCount, untilQuiet } from "@/lib/server/runtime/slices";
@@ -274,7 +275,7 @@ const FAULTS = new Map<string, { message: string; hint: string }>([
 function archiveFull(path: string, maxBytes: number): Problem {
   return {
     code: "archive-full",
-    message: `The archive has reached its limit of ${Math.round(maxBytes / 1e6)} MB: new lines are not kept`,
+    message: `The archive has reached its limit of ${formatBytes(maxBytes)}: new lines are not kept`,
     hint: "Raise the limit in the settings, or remove what is not needed with backscroll archive remove.",
     path,
   };
@@ -283,7 +284,7 @@ function archiveFull(path: string, maxBytes: number): Problem {
 function filesUnread(count: number, [path, message]: readonly [string, string]): Problem {
   return {
     code: "archive-unread",
-    message: `${count} ${count === 1 ? "file is" : "files are"} not kept: ${message}`,
+    message: `${formatPlural(count, "file is", "files are")} not kept: ${message}`,
     hint: "Check who may read it.",
     path,
   };

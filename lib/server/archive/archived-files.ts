@@ -78,6 +78,7 @@ export class ArchivedFiles implements KeptFiles {
 /** The `workerData` with which a worker thread reads the same kept files as the thread that starts it. */
 export type ArchiveData = { archive: string | null };
 
+/** What to give a worker thread that is started from here. */
 export function archiveData(): ArchiveData {
   return { archive: keptFiles()?.place ?? null };
 }
@@ -101,7 +102,7 @@ function readable<T>(look: () => T): T {
     const { message } = explainFault(error);
     throw new ViewerError("archive-unreadable", `The archive cannot be read: ${message}`, {
       status: 500,
-      hint: "This session's logs are gone, and its copy is in the archive. Check who may read its folder.",
+      hint: "This session’s logs are gone, and its copy is in the archive. Check who may read its folder.",
       cause: error,
     });
   }

@@ -18,10 +18,12 @@ const NEWLINE = 0x0a;
  */
 const MAX_PUTS = 3;
 
+/** The SHA-256 of bytes, or of a text in UTF-8, in hex: the name of whatever the archive holds. */
 export function sha256(bytes: Uint8Array | string): string {
   return hash("sha256", bytes);
 }
 
+/** The name of the chunk with this hash in an `ObjectStore`. */
 export function chunkName(hash: string): string {
   return `chunks/${hash}`;
 }

@@ -168,6 +168,9 @@ test("at its limit it reports that, keeps no more, and continues when the limit 
   const archive = open();
   archive.saveSettings({ enabled: true, leftOut: [], maxStoredBytes: 1, maxAgeDays: null });
   await expect.poll(() => archive.warnings.map(({ code }) => code)).toEqual(["archive-full"]);
+  expect(archive.warnings[0]?.message).toBe(
+    "The archive has reached its limit of 1 B: new lines are not kept",
+  );
   expect((await archive.status()).files).toBe(1);
   archive.saveSettings({ enabled: true, leftOut: [], maxStoredBytes: null, maxAgeDays: null });
   await filled(archive, Object.keys(FILES).length);

@@ -51,10 +51,12 @@ export function fileHeadName(path: string): string {
   return `files/${sha256(path)}`;
 }
 
+/** The name of the manifest with this hash in an `ObjectStore`. */
 export function manifestName(hash: string): string {
   return `manifests/${hash}`;
 }
 
+/** A manifest as it is stored, and the hash that names it. */
 export function encodeManifest(manifest: Manifest): { hash: string; bytes: Uint8Array } {
   const bytes = Buffer.from(JSON.stringify(manifest));
   return { hash: sha256(bytes), bytes };

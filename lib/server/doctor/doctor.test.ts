@@ -117,7 +117,7 @@ describe("the doctor on a tree with every bad line", () => {
       "info: Lines that end in CR LF: 1 in 1 file [carriage-return]",
       "  log-1.jsonl:2, bytes 178–353: CR LF",
       "warning: Lines nested deeper than 256 levels: 1 in 1 file [deep]",
-      "  log-1.jsonl:12, bytes 1424–201447: 100001 levels",
+      "  log-1.jsonl:12, bytes 1424–201447: 100,001 levels",
       "warning: Records of a type that is not known: 3 in 1 file [unknown-type]",
       "  log-1.jsonl:13, bytes 201448–201517: weather-report",
       "  log-1.jsonl:15, bytes 201611–201621: no type",

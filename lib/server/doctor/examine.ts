@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { basename } from "node:path";
+import { formatPlural } from "@/lib/format/format";
 import type { RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
@@ -100,7 +101,7 @@ function takeLine(
 
 /** A last line without a newline is not counted until it is complete; one that lacks only the newline counts already. */
 function takeRest(examination: Examination, rest: RawLine, take: (line: RawLine) => void): void {
-  const note = `${rest.length} bytes, still being written or cut off`;
+  const note = `${formatPlural(rest.length, "byte")}, still being written or cut off`;
   if (!beginsWithRecord(rest)) return examination.findBytes("unfinished-line", rest, note);
   examination.find("unfinished-line", rest, note);
   take(rest);
@@ -121,7 +122,7 @@ function checkBytes(examination: Examination, line: RawLine): void {
   const half = loneSurrogate(bytes);
   if (half !== null) examination.find("lone-surrogate", line, half);
   const levels = depthOf(bytes);
-  if (levels > MAX_LEVELS) examination.find("deep", line, `${levels} levels`);
+  if (levels > MAX_LEVELS) examination.find("deep", line, formatPlural(levels, "level"));
 }
 
 /** The first `\udXXX` escape that is a lone surrogate, or `null`. Unescaped ones are invalid UTF-8 and reported as such. */

@@ -1,6 +1,6 @@
 import { formatCompact, formatCost, formatDuration, formatPlural } from "@/lib/format/format";
 import { startsAgents, toolNamed } from "@/lib/tools/tools";
-import type { AgentReturnRow, ToolRow } from "@/lib/wire/rows";
+import { type AgentReturnRow, formatAgentState, type ToolRow } from "@/lib/wire/rows";
 import type { ExportedAgent } from "./exported-threads";
 
 /** What a call's agents did and how long that took, "" for a call without agents. */
@@ -25,21 +25,13 @@ export function formatReturn({ durationMs }: AgentReturnRow, name = "An agent"):
 /** How an agent ended, its time and its cost, in words; the cost is without that of agents that it started. */
 export function agentFacts({ state, toolCalls, tokens, cost, durationMs }: ExportedAgent): string[] {
   return [
-    STATES[state],
+    formatAgentState(state) || (state === "done" ? "done" : "end not known"),
     formatPlural(toolCalls, "tool"),
     tokens > 0 ? `${formatCompact(tokens)} tokens` : "",
     cost ? formatCost(cost.microUsd, cost.unpricedTokens) : "",
     durationMs === null ? "" : formatDuration(durationMs),
   ].filter(Boolean);
 }
-
-const STATES: Readonly<Record<ExportedAgent["state"], string>> = {
-  done: "done",
-  failed: "failed",
-  interrupted: "stopped",
-  running: "running",
-  unknown: "end not known",
-};
 
 /** Shown where a call's agents have no logs. */
 export const NO_AGENTS = "No log of its agents is left: what they did is not known";

@@ -47,44 +47,8 @@ export async function* traceEvents(
   yield { ph: "M", name: "process_name", pid: MAIN, tid: 0, args: { name: title || "session" } };
   yield { ph: "M", name: "process_sort_index", pid: MAIN, tid: 0, args: { sort_index: 0 } };
   yield* turnEvents();
-  const byId = new Map(spans.map((span) => [span.id, span]));
-  const placed = new Map<string, Lane>();
-  // Chromium's DevTools draw an arrow only between slices that begin with it and are of its category.
-  const callers = new Set(spans.map(({ kind, parentId }) => (kind === "agent" ? parentId : null)));
-  let arrows = 0;
-  for (let from = 0; from < spans.length; from += MAX_ASKED) {
-    const part = spans.slice(from, from + MAX_ASKED);
-    const only = part.map((span) => span.id);
-    const told = await settled(() => sessions.spans(id, { branch, turn: null, only }));
-    const subjects = new Map(told.map((span) => [span.id, span.subject]));
-    for (const span of part) {
-      const lane = lanes.of(span);
-      yield* lanes.named(lane, span);
-      placed.set(span.id, lane);
-      yield {
-        ph: "X",
-        name: span.name,
-        cat: callers.has(span.id) ? "agent" : span.kind,
-        ...lane,
-        ts: ts(span.startMs),
-        dur: ts(span.endMs) - ts(span.startMs),
-        args: argsOf(span, subjects.get(span.id) ?? ""),
-      };
-      const caller = span.kind === "agent" && span.parentId !== null ? byId.get(span.parentId) : undefined;
-      const at = caller && placed.get(caller.id);
-      if (!caller || !at) continue;
-      const arrow = { name: "starts", cat: "agent", id: ++arrows };
-      yield { ph: "s", ...arrow, ...at, ts: ts(caller.startMs) };
-      yield { ph: "f", bp: "e", ...arrow, ...lane, ts: Math.max(ts(caller.startMs), ts(span.startMs)) };
-    }
-  }
-  const pieces = spans
-    .flatMap(({ name, path = [] }) => path.map(([from, to]) => ({ name, from, to })))
-    .sort((a, b) => a.from - b.from);
-  const lane = lanes.track(MAIN, "Critical path", 1);
-  if (pieces.length > 0) yield* lanes.named(lane);
-  for (const { name, from, to } of pieces)
-    yield { ph: "X", name, cat: "critical", ...lane, ts: ts(from), dur: ts(to) - ts(from) };
+  yield* spanEvents();
+  yield* pathEvents();
 
   /** Each turn as a slice named by its prompt. */
   async function* turnEvents(): AsyncGenerator<TraceEvent> {
@@ -114,6 +78,52 @@ export async function* traceEvents(
         args: { turn },
       };
     }
+  }
+
+  /** Each span on its track, with what it is about, and an arrow to each agent from the call that started it. */
+  async function* spanEvents(): AsyncGenerator<TraceEvent> {
+    const byId = new Map(spans.map((span) => [span.id, span]));
+    const placed = new Map<string, Lane>();
+    // Chromium's DevTools draw an arrow only between slices that begin with it and are of its category.
+    const callers = new Set(spans.map(({ kind, parentId }) => (kind === "agent" ? parentId : null)));
+    let arrows = 0;
+    for (let from = 0; from < spans.length; from += MAX_ASKED) {
+      const part = spans.slice(from, from + MAX_ASKED);
+      const only = part.map((span) => span.id);
+      const told = await settled(() => sessions.spans(id, { branch, turn: null, only }));
+      const subjects = new Map(told.map((span) => [span.id, span.subject]));
+      for (const span of part) {
+        const lane = lanes.of(span);
+        yield* lanes.named(lane, span);
+        placed.set(span.id, lane);
+        yield {
+          ph: "X",
+          name: span.name,
+          cat: callers.has(span.id) ? "agent" : span.kind,
+          ...lane,
+          ts: ts(span.startMs),
+          dur: ts(span.endMs) - ts(span.startMs),
+          args: argsOf(span, subjects.get(span.id) ?? ""),
+        };
+        const caller = span.kind === "agent" && span.parentId !== null ? byId.get(span.parentId) : undefined;
+        const at = caller && placed.get(caller.id);
+        if (!caller || !at) continue;
+        const arrow = { name: "starts", cat: "agent", id: ++arrows };
+        yield { ph: "s", ...arrow, ...at, ts: ts(caller.startMs) };
+        yield { ph: "f", bp: "e", ...arrow, ...lane, ts: Math.max(ts(caller.startMs), ts(span.startMs)) };
+      }
+    }
+  }
+
+  /** The pieces of all turns' critical paths, on one track. */
+  function* pathEvents(): Generator<TraceEvent> {
+    const pieces = spans
+      .flatMap(({ name, path = [] }) => path.map(([from, to]) => ({ name, from, to })))
+      .sort((a, b) => a.from - b.from);
+    const lane = lanes.track(MAIN, "Critical path", 1);
+    if (pieces.length > 0) yield* lanes.named(lane);
+    for (const { name, from, to } of pieces)
+      yield { ph: "X", name, cat: "critical", ...lane, ts: ts(from), dur: ts(to) - ts(from) };
   }
 }
 

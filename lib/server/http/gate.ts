@@ -95,7 +95,7 @@ function checkMethod(method: string, pathname: string): Refusal | null {
       status: 403,
       code: "no-cross-origin",
       message: "No other origin is ever allowed here.",
-      hint: "Call the API from Backscroll's own page, or from outside a browser.",
+      hint: "Call the API from Backscroll’s own page, or from outside a browser.",
     };
   }
   const allowed = methodsOf(pathname);

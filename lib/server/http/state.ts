@@ -1,3 +1,4 @@
+import { formatPlural } from "@/lib/format/format";
 import { Annotations } from "@/lib/server/annotations/annotations";
 import { ArchivedFiles } from "@/lib/server/archive/archived-files";
 import { LogArchive, startLogArchive } from "@/lib/server/archive/log-archive";
@@ -89,7 +90,7 @@ function startState(config: Config): ServerState {
 function newerAnnotations(lines: number): Library["warnings"][number] {
   return {
     code: "annotations-newer",
-    message: `A newer Backscroll wrote ${lines === 1 ? "an annotation" : `${lines} annotations`} that this one can’t read`,
+    message: `A newer Backscroll wrote ${formatPlural(lines, "annotation")} that this one can’t read`,
     hint: "Nothing of them is lost. Update this Backscroll to see them.",
   };
 }

@@ -107,7 +107,7 @@ export function unusable(path: string, error: unknown): Warning {
   return {
     code: "index-unusable",
     message: `The index cannot be used (${messageOf(error)}), so everything is kept in memory`,
-    hint: "Free some space or check the folder's permissions; until then each start reads all logs again.",
+    hint: "Free some space or check the folder’s permissions; until then each start reads all logs again.",
     path,
   };
 }

@@ -236,7 +236,7 @@ function parseFacts(text: string): Facts {
 function damagedWarning(path: string): Warning {
   return {
     code: "facts-damaged",
-    message: "What the last start kept of the logs' ends was damaged, so they are read again",
+    message: "What the last start kept of the logs’ ends was damaged, so they are read again",
     hint: "Nothing is lost: it is made from the logs. The damaged file lies beside it.",
     path,
   };

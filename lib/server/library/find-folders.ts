@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
+import { formatCount } from "@/lib/format/format";
 import { isUnder } from "@/lib/server/disk/confined-file";
 import { explainFault, faultCode, isMissing } from "@/lib/server/disk/file-fault";
 import { readFolderEntries } from "@/lib/server/disk/folder-entries";
@@ -102,7 +103,7 @@ async function* looseFolders(named: string, warn: Warn): AsyncGenerator<FolderSo
       if (seen.size > MAX_LOOSE_FOLDERS) {
         warn({
           code: "too-many-folders",
-          message: `More than ${MAX_LOOSE_FOLDERS} folders`,
+          message: `More than ${formatCount(MAX_LOOSE_FOLDERS)} folders`,
           hint: "Name a folder further down.",
           path,
         });

@@ -1,4 +1,4 @@
-import { formatFullTime } from "@/lib/format/format";
+import { formatFullTime, formatPlural } from "@/lib/format/format";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { McpWorld } from "./mcp-world";
 
@@ -10,6 +10,7 @@ export function facts(...parts: readonly (string | null | false | undefined)[]):
   return parts.filter(Boolean).join(" · ");
 }
 
+/** A time in full, with its day; `null` where it is not known. */
 export function formatMomentOrNone(atMs: number | null): string | null {
   return atMs === null ? null : formatFullTime(atMs);
 }
@@ -31,7 +32,7 @@ export function linkTo(
 /** The part of a long text that starts at `offset` and fits in an answer, and a note about the rest, "" for a whole text. */
 export function pageOf(text: string, offset: number): { part: string; note: string } {
   if (offset > 0 && offset >= text.length)
-    return { part: "", note: `The text has ${text.length} characters.` };
+    return { part: "", note: `The text has ${formatPlural(text.length, "character")}.` };
   const to = Math.min(text.length, offset + MAX_ANSWER);
   const part = text.slice(offset, to);
   const rest = to < text.length ? ` Ask again with offset ${to} for more.` : "";

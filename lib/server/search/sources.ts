@@ -8,9 +8,9 @@ import type { SessionFiles } from "@/lib/server/library/session-files";
 import { runOf } from "@/lib/server/scan/scan-request";
 import type { ScanFile } from "@/lib/server/scan/scan-session";
 import type { SessionFacets } from "@/lib/server/scan/session-facets";
+import type { StoredText } from "@/lib/server/scan/stored-session";
 import type { ProjectId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
-import type { SearchField } from "@/lib/wire/search";
 
 /** The fields of a session's summary that a search uses. */
 export const SUMMARY_FIELDS = [
@@ -41,19 +41,11 @@ export type SessionFacts = {
 };
 
 /** A text and its position in a session. */
-export type LocatedText = {
-  file: string;
+export type LocatedText = StoredText & {
   /** The agent whose log it is. */
   agentId: string | null;
   /** Its line marks it as an agent's (1.0.128: in the main log); undefined where the line is not available. */
   sidechain?: boolean;
-  offset: number;
-  block: number;
-  field: SearchField;
-  atMs: number | null;
-  /** The tool, where the text itself names it. */
-  tool: string | null;
-  text: string;
 };
 
 /** A session to be searched. */

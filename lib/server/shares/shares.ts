@@ -426,7 +426,7 @@ function onlySession({ catalog }: Answering): SessionId {
 function unwritable(cause: unknown): ViewerError {
   return new ViewerError("share-unwritable", "The copy of the session that a link opens cannot be written", {
     status: 409,
-    hint: "Check the room on the disk of the system's temporary folder.",
+    hint: "Check the room on the disk of the system’s temporary folder.",
     cause,
   });
 }

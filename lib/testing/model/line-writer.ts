@@ -21,6 +21,7 @@ export class LineWriter {
   }
 }
 
+/** The previous values of a table to which nothing has been added. */
 export function nothingBefore(): PreviousValues {
   return { calls: new Map(), tokens: new Map() };
 }

@@ -35,8 +35,3 @@ export function shortPath(path: string | null, cwd: string | null): string {
   if (!path) return "";
   return (cwd ? pathBelow(cwd, path) : null) ?? shortenHome(path);
 }
-
-/** `1 file`, `7 files`. */
-export function count(n: number, one: string, many = `${one}s`): string {
-  return `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
-}

@@ -52,6 +52,11 @@ describe("files", () => {
       read("text", { content: "…", numLines: 20, startLine: 40, totalLines: 900 }),
     ],
     [
+      "Read src/a.ts = 2,000 of 12,000 lines",
+      path("src/a.ts"),
+      read("text", { content: "…", numLines: 2_000, totalLines: 12_000 }),
+    ],
+    [
       "Read src/a.ts (40–) = 1 line",
       { ...path("src/a.ts"), offset: 40 },
       read("text", { content: "…", numLines: 1, totalLines: 1 }),
@@ -112,6 +117,11 @@ describe("finding", () => {
       "Grep retry (in src *.ts) = 9 in 4 files",
       { pattern: "retry", path: `${CWD}/src`, glob: "*.ts" },
       { result: { mode: "content", numFiles: 4, numLines: 9 } },
+    ],
+    [
+      "Grep retry = 2,310 in 1,204 files",
+      { pattern: "retry" },
+      { result: { mode: "content", numFiles: 1_204, numLines: 2_310 } },
     ],
     [
       "Grep retry = 3 in 1 file",

@@ -1,5 +1,6 @@
+import { formatCount, formatPlural } from "@/lib/format/format";
 import { asArray, asNumber, asObject, asString } from "@/lib/log/records/json";
-import { type CallLine, count, type DescribedCall, type Describers, shortPath } from "./call-facts";
+import { type CallLine, type DescribedCall, type Describers, shortPath } from "./call-facts";
 
 /** Calls that read, change or list files, or look for something in them. */
 export const FILE_DESCRIBERS: Describers<"files" | "search"> = {
@@ -36,7 +37,9 @@ function readOutcome(facts: DescribedCall): string | null {
       const total = asNumber(file?.totalLines);
       if (lines === null) return null;
       if (file?.content === "") return "empty";
-      return total !== null && total > lines ? `${lines} of ${count(total, "line")}` : count(lines, "line");
+      return total !== null && total > lines
+        ? `${formatCount(lines)} of ${formatPlural(total, "line")}`
+        : formatPlural(lines, "line");
     }
     case "image": {
       const width = asNumber(dimensions?.originalWidth);
@@ -44,7 +47,7 @@ function readOutcome(facts: DescribedCall): string | null {
       return width === null || height === null ? "image" : `image ${width} × ${height}`;
     }
     case "notebook":
-      return `notebook, ${count(asArray(file?.cells).length, "cell")}`;
+      return `notebook, ${formatPlural(asArray(file?.cells).length, "cell")}`;
     case "pdf":
       return "PDF";
     case "file_unchanged":
@@ -77,7 +80,7 @@ function describeEdit({ input, cwd, result }: DescribedCall): CallLine {
 function describeMultiEdit({ input, cwd }: DescribedCall): CallLine {
   return {
     subject: shortPath(asString(input.file_path), cwd),
-    result: count(asArray(input.edits).length, "edit"),
+    result: formatPlural(asArray(input.edits).length, "edit"),
   };
 }
 
@@ -97,8 +100,7 @@ function describeGlob(facts: DescribedCall): CallLine {
   return {
     subject: asString(input.pattern) ?? "",
     aside: path ? `in ${path}` : null,
-    result:
-      files === null ? null : `${files.toLocaleString("en-US")}${more} ${files === 1 ? "file" : "files"}`,
+    result: files === null ? null : `${formatCount(files)}${more} ${files === 1 ? "file" : "files"}`,
   };
 }
 
@@ -110,8 +112,9 @@ function describeGrep({ input, cwd, result }: DescribedCall): CallLine {
   const files = asNumber(result?.numFiles);
   const lines = asNumber(result?.numMatches) ?? asNumber(result?.numLines);
   let outcome: string | null = null;
-  if (lines !== null) outcome = files ? `${lines} in ${count(files, "file")}` : count(lines, "line");
-  else if (files !== null) outcome = count(files, "file");
+  if (lines !== null)
+    outcome = files ? `${formatCount(lines)} in ${formatPlural(files, "file")}` : formatPlural(lines, "line");
+  else if (files !== null) outcome = formatPlural(files, "file");
   return {
     subject: asString(input.pattern) ?? "",
     aside: where.length > 0 ? `in ${where.join(" ")}` : null,

@@ -1,6 +1,7 @@
+import { formatPlural } from "@/lib/format/format";
 import { firstWords } from "@/lib/format/text";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
-import { type CallLine, count, type DescribedCall, type Describers } from "./call-facts";
+import { type CallLine, type DescribedCall, type Describers } from "./call-facts";
 
 /** Calls about agents, the web and the list of tasks, and what the user or the client itself is asked for. */
 export const OTHER_DESCRIBERS: Describers<"agents" | "web" | "tasks" | "client" | "other"> = {
@@ -75,7 +76,7 @@ function describeSkill({ input, result }: DescribedCall): CallLine {
 function describeToolSearch({ input, result }: DescribedCall): CallLine {
   return {
     subject: asString(input.query) ?? "",
-    result: result ? `${count(asArray(result.matches).length, "tool")} loaded` : null,
+    result: result ? `${formatPlural(asArray(result.matches).length, "tool")} loaded` : null,
   };
 }
 
@@ -111,7 +112,7 @@ function describeWebSearch({ input, result }: DescribedCall): CallLine {
     (sum, one) => sum + asArray(asObject(one)?.content).length,
     0,
   );
-  return { subject: asString(input.query) ?? "", result: result ? count(links, "link") : null };
+  return { subject: asString(input.query) ?? "", result: result ? formatPlural(links, "link") : null };
 }
 
 /** The whole to-do list, which every change rewrites: how far it has got, and what comes next. */
@@ -173,5 +174,5 @@ function blockedBy(input: JsonObject): string | null {
 /** How many tasks there were. Agents' lines, and those with several results (2.1.330), list them in the text alone. */
 function describeTaskList({ result, text }: DescribedCall): CallLine {
   const tasks = result ? asArray(result.tasks) : (text?.match(/^#\S+ \[\w+\] /gm) ?? []);
-  return { subject: "", result: result || text !== null ? count(tasks.length, "task") : null };
+  return { subject: "", result: result || text !== null ? formatPlural(tasks.length, "task") : null };
 }

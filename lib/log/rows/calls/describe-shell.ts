@@ -1,9 +1,9 @@
-import { formatBytes } from "@/lib/format/format";
+import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
 import { firstWords } from "@/lib/format/text";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import { startedTask } from "@/lib/tools/started-task";
 import type { CommandClass } from "@/lib/wire/session";
-import { type CallLine, count, type DescribedCall, type Describers } from "./call-facts";
+import { type CallLine, type DescribedCall, type Describers } from "./call-facts";
 
 /** Commands, and calls that manage background commands. */
 export const SHELL_DESCRIBERS: Describers<"shell"> = {
@@ -51,13 +51,13 @@ function outputLine({ text, result, isCut, cutSize }: DescribedCall): string | n
   if (size !== undefined) return formatBytes(Number(size) * 1024 ** "KMG".indexOf(unit || " ") * 1024);
   if (isCut && cutSize) {
     const { lines, bytes } = cutSize;
-    return [count(lines, "line"), (lines === 1 || bytes >= LARGE_BYTES) && formatBytes(bytes)]
+    return [formatPlural(lines, "line"), (lines === 1 || bytes >= LARGE_BYTES) && formatBytes(bytes)]
       .filter(Boolean)
       .join(" · ");
   }
   const lines = output.split("\n").length;
   if (lines === 1 && output.length <= SHORT_OUTPUT) return output;
-  return isCut ? `${lines.toLocaleString("en-US")}+ lines` : count(lines, "line");
+  return isCut ? `${formatCount(lines)}+ lines` : formatPlural(lines, "line");
 }
 
 /** Both streams of a structured result. In the second one the client says that it went back to the session's folder. */

@@ -37,6 +37,7 @@ export function synced(descriptor: number): Promise<void> {
   return promisify(fsync)(descriptor);
 }
 
+/** Makes a folder, and those above it, for this account alone; one that is there stays as it is. */
 export function makeFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
 }
@@ -67,6 +68,7 @@ export function move(from: string, to: string): void {
   unlessMissing(() => renameSync(from, to));
 }
 
+/** The bytes of a file, in `into` if they fit there; `null` if it is not there. */
 export function readOrNull(path: string, into?: Uint8Array): Uint8Array | null {
   return unlessMissing(() => (into ? readInto(path, into) : readFileSync(path)));
 }
@@ -82,14 +84,17 @@ function readInto(path: string, into: Uint8Array): Uint8Array {
   }
 }
 
+/** The stats of a file or folder; `null` if it is not there. */
 export function statOrNull(path: string) {
   return unlessMissing(() => statSync(path, { throwIfNoEntry: false })) ?? null;
 }
 
+/** The names in a folder; none if it is not there. */
 export function storedNames(path: string): string[] {
   return unlessMissing(() => readdirSync(path)) ?? [];
 }
 
+/** The entries of a folder, with what each is; none if it is not there. */
 export function entriesIn(path: string) {
   return unlessMissing(() => readdirSync(path, { withFileTypes: true })) ?? [];
 }

@@ -11,7 +11,7 @@ import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords, redactedLine } from "@/lib/server/session/read-records";
 import type { SessionQueries } from "@/lib/server/session/sessions";
-import type { SessionId } from "@/lib/wire/ids";
+import { type SessionId, uuidOfSession } from "@/lib/wire/ids";
 import type { Choice } from "../chosen-part";
 import { withoutBlocks } from "../left-out";
 import type { FileInZip } from "../zip";
@@ -63,8 +63,8 @@ export async function cloneSession(
  * The id by which the session's own lines name it: that of its file, or of its first line if the file has another name.
  */
 async function ownId(session: OpenSession): Promise<string> {
-  const named = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(basename(session.files.main.path))?.[0];
-  if (named !== undefined) return named;
+  const named = uuidOfSession(basename(session.files.main.path));
+  if (named !== null) return named;
   const first = Array.from({ length: Math.min(MAX_WITHOUT_ID, session.graph.parents.length) }, (_, at) => at);
   const read = await readRecords(session, first, 512);
   for (const record of first) {

@@ -158,7 +158,7 @@ function tell(row: Row): string {
 function wordsOf(row: Row): string {
   if (row.kind === "fork")
     return [
-      "The session goes on in several ways from here; this thread is the marked one:",
+      "The session goes on in several branches from here; this thread is the marked one:",
       ...row.branches.map(
         ({ id, prompt, current }) => `${current ? "*" : "-"} ${facts(prompt, `branch ${id}`)}`,
       ),

@@ -44,31 +44,9 @@ export async function callDetail(
   const logged = read(record);
   const use = logged?.kind === "assistant" ? logged.blocks[table.blocks.index.at(block)] : undefined;
   if (use?.kind !== "tool-use") throw notACall();
-  const answered = results.map(({ record: result, blockIndex: at }) => {
-    const line = read(result);
-    const found = line?.kind === "user" || line?.kind === "assistant" ? line.blocks[at] : undefined;
-    const id = session.recordId(result);
-    return {
-      line,
-      found,
-      wire: {
-        recordId: id,
-        isError: found?.kind === "tool-result" && found.isError,
-        atMs: timeOf(table, result),
-        blocks: found?.kind === "tool-result" ? outputBlocks(found, blobRefs(line, id, at)) : [],
-        structured: limited((line?.kind === "user" ? line.toolUseResult : null) ?? null),
-        content: limited(
-          (line?.kind === "user" ? asObject(line.json.mcpMeta)?.structuredContent : null) ?? null,
-        ),
-      },
-    };
-  });
-  for (const { line, found, wire } of answered) {
-    const isOwn = ({ name }: BlobRef) => isAlone(line) || namesFile(found, name);
-    const kept = persistedOutputs(session, line, wire.recordId).filter(isOwn);
-    const documents = resultDocument(line, wire.recordId);
-    wire.blocks.push(...[...kept, ...documents].map((blob): OutputBlock => ({ kind: "blob", blob })));
-  }
+  const answered = results.map(({ record: result, blockIndex: at }) =>
+    answerOf(session, result, read(result), at),
+  );
   const [first] = answered;
   const partial = first ? null : await partialOutput(session, record, use.id);
   const structured = first?.line?.kind === "user" ? asObject(first.line.toolUseResult) : null;
@@ -85,6 +63,31 @@ export async function callDetail(
     partial: partial === null ? null : cutOutput(partial),
     later: await laterOutput(session, record, structured, first?.found),
     cwd: asString(logged?.kind === "assistant" ? logged.json.cwd : null),
+  };
+}
+
+/** A result as it is in its record, and as an answer has it. `at`: its place among the blocks of its line. */
+function answerOf(session: OpenSession, result: number, line: SessionRecord | null, at: number) {
+  const found = line?.kind === "user" || line?.kind === "assistant" ? line.blocks[at] : undefined;
+  const recordId = session.recordId(result);
+  const printed = found?.kind === "tool-result" ? outputBlocks(found, blobRefs(line, recordId, at)) : [];
+  const isOwn = ({ name }: BlobRef) => isAlone(line) || namesFile(found, name);
+  const kept = persistedOutputs(session, line, recordId).filter(isOwn);
+  const apart = [...kept, ...resultDocument(line, recordId)].map(
+    (blob): OutputBlock => ({ kind: "blob", blob }),
+  );
+  const logged = line?.kind === "user" ? line : null;
+  return {
+    line,
+    found,
+    wire: {
+      recordId,
+      isError: found?.kind === "tool-result" && found.isError,
+      atMs: timeOf(session.table, result),
+      blocks: [...printed, ...apart],
+      structured: limited(logged?.toolUseResult ?? null),
+      content: limited(asObject(logged?.json.mcpMeta)?.structuredContent ?? null),
+    },
   };
 }
 

@@ -4,16 +4,15 @@ import { isOfWindows } from "@/lib/format/text";
 import { slugOf } from "@/lib/server/disk/folder-entries";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { SessionFiles } from "@/lib/server/library/session-files";
+import { uuidOfSession } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
-
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
 /**
  * The command that resumes a session in a terminal: for a POSIX shell, for PowerShell where its folder is one of Windows,
  * whose older versions know no `&&`. `null` if its log is not named by a UUID.
  */
 export function resumeCommand({ id, projectPath }: Pick<SessionFiles, "id" | "projectPath">): string | null {
-  const uuid = UUID.exec(id)?.[0];
+  const uuid = uuidOfSession(id);
   const { goTo, and } = shellOf(projectPath);
   return uuid ? `${goTo(projectPath)}${and}claude --resume ${uuid}` : null;
 }

@@ -3,6 +3,7 @@ import { gitOutcome, isSameHash, linkedRequest } from "@/lib/log/rows/calls/git-
 import { timeOf } from "@/lib/log/rows/row-context";
 import { gitCommandOf, MAX_COMMAND, outputOf } from "@/lib/server/scan/git-facts";
 import { toolNamed } from "@/lib/tools/tools";
+import { uuidOfSession } from "@/lib/wire/ids";
 import type { CommitsResponse, SessionCommit } from "@/lib/wire/session";
 import { placeOf } from "../files/file-events";
 import { placeOnBranch } from "../files/session-files";
@@ -38,7 +39,7 @@ export async function sessionCommits(session: OpenSession): Promise<CommitsRespo
     session,
     asked.map(({ call }) => blocks.record.at(calls.result.at(call))),
   );
-  const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(session.files.id)?.[0] ?? "";
+  const uuid = uuidOfSession(session.files.id) ?? "";
   const turnOf = turnOfRecords(session);
   const answer: CommitsResponse = { commits: [], pullRequests: [] };
   const place = (record: number, block: number, tool: string | null) => ({

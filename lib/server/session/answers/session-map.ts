@@ -97,7 +97,7 @@ export function segmentOf(session: OpenSession, first: RecordId, holds: number):
   let index = 0;
   while (index < fine.size && fine.record.at(index) !== record) index++;
   if (index === fine.size) {
-    throw new ViewerError("segment-not-found", "No part of this session's graph begins with that record", {
+    throw new ViewerError("segment-not-found", "No part of this session’s graph begins with that record", {
       hint: "The session has grown since the graph was drawn. Ask for the graph again.",
     });
   }

@@ -2,6 +2,7 @@ import { firstWords } from "@/lib/format/text";
 import { turnUsage } from "@/lib/log/graph/session-cost";
 import { type Path, turnMs } from "@/lib/log/graph/session-graph";
 import { asString } from "@/lib/log/records/json";
+import type { SessionRecord } from "@/lib/log/records/session-record";
 import { reportedEnds } from "@/lib/log/rows/called-agent";
 import { classifyCommand } from "@/lib/log/rows/calls/describe-shell";
 import { timeOf } from "@/lib/log/rows/row-context";
@@ -62,20 +63,7 @@ export async function turnBrief(
     intent: firstWords(promptTitle(read(prompt)), MAX_INTENT),
     tools: countTools(session, calls),
     files: countFiles(session, calls),
-    commands: shown.map((call) => {
-      const record = recordOf(call);
-      const line = read(record);
-      const block = line?.kind === "assistant" ? line.blocks[blocks.index.at(table.use.at(call))] : undefined;
-      const command = block?.kind === "tool-use" ? (asString(block.input.command) ?? "") : "";
-      return {
-        command: firstWords(command, MAX_COMMAND),
-        class: classifyCommand(command),
-        failed: isFailure(table.state.at(call)),
-        ...(isDenied(table.state.at(call)) ? { denied: true as const } : {}),
-        recordId: session.recordId(record),
-        durationMs: callMs(session, call),
-      };
-    }),
+    commands: shown.map((call) => commandOf(session, call, read(recordOf(call)))),
     moreCommands: shells.length - shown.length,
     agents: agents.map(
       ({ agentId, description, type, lane, toolCalls, tokens, cost, state, durationMs: tookMs }) => ({
@@ -95,6 +83,27 @@ export async function turnBrief(
     cost: usage.own?.cost ?? { microUsd: 0, unpricedTokens: 0 },
     usage: usage.own,
     agentsUsage: usage.agents,
+  };
+}
+
+/** The command of a call to a shell; `line` is the record that asked for it. */
+function commandOf(
+  session: OpenSession,
+  call: number,
+  line: SessionRecord | null,
+): TurnBrief["commands"][number] {
+  const { calls, blocks } = session.table;
+  const use = calls.use.at(call);
+  const block = line?.kind === "assistant" ? line.blocks[blocks.index.at(use)] : undefined;
+  const command = block?.kind === "tool-use" ? (asString(block.input.command) ?? "") : "";
+  const state = calls.state.at(call);
+  return {
+    command: firstWords(command, MAX_COMMAND),
+    class: classifyCommand(command),
+    failed: isFailure(state),
+    ...(isDenied(state) ? { denied: true as const } : {}),
+    recordId: session.recordId(blocks.record.at(use)),
+    durationMs: callMs(session, call),
   };
 }
 

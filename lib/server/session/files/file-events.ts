@@ -157,6 +157,7 @@ export async function fileEvents(
   return events.sort((a, b) => a.atMs - b.atMs || isBackup(a) - isBackup(b) || last(a) - last(b));
 }
 
+/** Where a record stands: its id, the agent whose thread it is in, and its turn, which `turnOf` tells. */
 export function placeOf(session: OpenSession, record: number, turnOf: (record: number) => number) {
   const { graph } = session;
   const agentId = (graph.threads[at(graph.threadOf, record)]?.agentId ?? null) as AgentId | null;
@@ -180,6 +181,7 @@ export function timeAt({ table: { records } }: OpenSession, record: number): num
   return 0;
 }
 
+/** The input of the call at this place among the blocks of an answer; empty where there is none. */
 export function inputOf(line: SessionRecord | null, index: number): JsonObject {
   const block = line?.kind === "assistant" ? line.blocks[index] : undefined;
   return block?.kind === "tool-use" ? block.input : {};

@@ -57,7 +57,7 @@ export async function timelineOf(
   // The log contains no text of a picture that was read: a file without versions.
   if (timeline.events.length === 0 && !calls.has(path))
     throw new ViewerError("file-not-touched", "This session neither read nor changed this file", {
-      hint: "Paths are those of the session's own calls, usually from the root of the disk on.",
+      hint: "Paths are those of the session’s own calls, usually from the root of the disk on.",
     });
   return timeline;
 }

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { afterWrites } from "@/lib/client/address";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { makeSummary } from "@/lib/testing/session-summary";
-import { useLibraryFilters } from "./library-filters";
+import { useLibraryFilters } from "../library-filters";
 import { SessionList } from "./session-list";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }), usePathname: () => "/" }));

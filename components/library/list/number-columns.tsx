@@ -1,12 +1,11 @@
 import { clsx } from "clsx";
-import type { CSSProperties } from "react";
 import {
   formatBytes,
   formatCompact,
   formatCost,
   formatCount,
   formatDollars,
-  formatPlural,
+  formatFailures,
 } from "@/lib/format/format";
 import type { SessionSummary } from "@/lib/wire/library";
 import { failedCalls, type NumberColumn, numberColumns, type SessionSort } from "@/lib/wire/library-columns";
@@ -27,6 +26,7 @@ const HIDDEN: Record<NonNullable<NumberColumn["from"]>, string> = {
   xl: "max-xl:hidden",
 };
 
+/** The class of a column that is shown from this width of the page on; none for one that always is. */
 export function shownClass(from: NumberColumn["from"]): string | undefined {
   return from && HIDDEN[from];
 }
@@ -45,11 +45,7 @@ export function NumberCells({ session, sort }: { session: SessionSummary; sort: 
         format={FORMATS[format]}
         none={none}
         // Refused calls alone are no errors of a tool.
-        title={
-          denied > 0
-            ? [formatErrors(failed), `${formatCount(denied)} denied`].filter(Boolean).join(", ")
-            : undefined
-        }
+        title={denied > 0 ? formatFailures(failed, denied) : undefined}
         className={clsx(
           isError && failed > 0 ? "text-err" : denied > 0 ? "text-warn" : "text-fg-2",
           shownClass(from),
@@ -75,10 +71,6 @@ function CostCell({ cost, className }: { cost: SessionSummary["cost"]; className
       )}
     </span>
   );
-}
-
-function formatErrors(failed: number): string {
-  return failed > 0 ? formatPlural(failed, "error") : "";
 }
 
 /** A number at the right edge. An unknown one is blank, zero is a dot: neither stands out. */
@@ -114,19 +106,4 @@ export function NumberCell({
       )}
     </span>
   );
-}
-
-/** Widths of the number columns, for `library-columns` in globals.css: for each page width those that are shown. */
-export function columnWidths(sort: SessionSort): CSSProperties {
-  const columns = numberColumns(sort);
-  const widths = (...shown: NumberColumn["from"][]) =>
-    columns
-      .filter(({ from }) => shown.includes(from))
-      .map(({ width }) => `calc(${width}px * var(--u))`)
-      .join(" ");
-  return {
-    "--number-columns": widths(undefined),
-    "--number-columns-md": widths(undefined, "md"),
-    "--number-columns-xl": widths(undefined, "md", "xl"),
-  } as CSSProperties;
 }

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { makeSummary } from "@/lib/testing/session-summary";
-import { columnWidths, NumberCell, NumberCells } from "./number-columns";
+import { NumberCell, NumberCells } from "./number-columns";
 
 /** What a reader hears and sees, without the tags. */
 const text = (value: number | null) =>
@@ -44,14 +44,6 @@ test("a row has the numbers of the catalogue, with errors marked", () => {
     "2 in red",
   ]);
   expect(cells("bytes")[3]).toBe("2.0 MB");
-});
-
-test("each number column that fits on the page has its width", () => {
-  const widths = columnWidths("active") as Record<string, string>;
-  const pixels = (name: string) => widths[name]?.match(/\d+px/g);
-  expect(pixels("--number-columns")).toEqual(["40px", "52px", "42px"]);
-  expect(pixels("--number-columns-md")).toEqual(["40px", "44px", "52px", "56px", "42px"]);
-  expect(pixels("--number-columns-xl")).toEqual(["40px", "44px", "44px", "52px", "56px", "42px"]);
 });
 
 test("an unpriced cost is shown as such, never as $0", () => {

@@ -15,10 +15,11 @@ import { openPageDialog } from "@/lib/client/page-dialogs";
 import { useNow } from "@/lib/client/use-now";
 import { formatCompact, formatElapsed, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
-import { type Activity, isInProgress, type Project, type SessionSummary } from "@/lib/wire/library";
+import { isInProgress, type Project, type SessionSummary } from "@/lib/wire/library";
 import { failedCalls, type SessionSort } from "@/lib/wire/library-columns";
+import { toggleSelected, useIsSelected } from "../selected-sessions";
+import { ActivityStrip } from "./activity-strip";
 import { ACTIVITY_SHOWN, NumberCells } from "./number-columns";
-import { toggleSelected, useIsSelected } from "./selected-sessions";
 
 export type SessionRowProps = {
   session: SessionSummary;
@@ -28,6 +29,11 @@ export type SessionRowProps = {
   tabStop: boolean;
   focused: boolean;
 };
+
+/** Whether a session's row in the wide table has a second line: what it does, or why it cannot be read. */
+export function hasSecondLine(session: SessionSummary): boolean {
+  return isInProgress(session) || session.problem !== null;
+}
 
 /** One session in the wide table: a line, and a second one while it is live or when it cannot be read. */
 export const SessionRow = memo(function SessionRow({
@@ -40,8 +46,7 @@ export const SessionRow = memo(function SessionRow({
 }: SessionRowProps) {
   // Before the pointer has been on the row its buttons are not visible; they cost more than the rest of it.
   const [hasPointer, setHasPointer] = useState(false);
-  const live = isInProgress(session);
-  const two = live || session.problem !== null;
+  const two = hasSecondLine(session);
   return (
     <div
       // React reports no entering if the element under the pointer was removed from the page, as with another list.
@@ -247,72 +252,6 @@ function Marked({ word, className, icon }: { word: string; className: string; ic
   );
 }
 
-const WIDTH = 150;
-const HEIGHT = 18;
-const BASE = 14;
-const TALLEST = 11;
-
-/**
- * A session's records over its duration: bars for their number, crosses for errors, a double line at a compaction, a
- * line below while agents ran. Three or four paths however many slices there are.
- */
-function ActivityStrip({ activity, running }: { activity: Activity; running: boolean }) {
-  const { density, errors, compactions, agents } = activity;
-  const pitch = WIDTH / Math.max(1, density.length);
-  const last = running ? density.findLastIndex((level) => level > 0) : -1;
-  const bar = (level: number, slice: number) =>
-    level > 0 ? rect(slice * pitch, BASE - barHeight(level), pitch - 1, barHeight(level)) : "";
-  return (
-    <svg
-      width={WIDTH}
-      height={HEIGHT}
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      aria-hidden="true"
-      className="block flex-none"
-    >
-      <path
-        className="fill-line-3"
-        d={density.map((level, slice) => (slice === last ? "" : bar(level, slice))).join("")}
-      />
-      {last >= 0 ? <path className="fill-run" d={bar(density[last] ?? 0, last)} /> : null}
-      {agents.length > 0 ? (
-        <path
-          className="fill-lane-2"
-          d={agents.map((slice) => rect(slice * pitch, 15.5, pitch, 2)).join("")}
-        />
-      ) : null}
-      {compactions.length > 0 ? (
-        <path
-          className="stroke-fg-2"
-          d={compactions.map((slice) => doubleLine(slice * pitch + pitch / 2)).join("")}
-        />
-      ) : null}
-      {errors.length > 0 ? (
-        <path
-          className="stroke-err [stroke-width:1.4]"
-          d={errors.map((slice) => cross(slice * pitch + pitch / 2)).join("")}
-        />
-      ) : null}
-    </svg>
-  );
-}
-
-function barHeight(level: number): number {
-  return Math.max(1.5, (level / 9) * TALLEST);
-}
-
-function rect(x: number, y: number, width: number, height: number): string {
-  return `M${x.toFixed(1)} ${y.toFixed(1)}h${width.toFixed(1)}v${height.toFixed(1)}h-${width.toFixed(1)}z`;
-}
-
-function doubleLine(x: number): string {
-  return `M${(x - 1).toFixed(1)} 3v12M${(x + 1).toFixed(1)} 3v12`;
-}
-
-function cross(x: number): string {
-  return `M${(x - 1.8).toFixed(1)} .5l3.6 3.6m0-3.6l-3.6 3.6`;
-}
-
 /** One session on a narrow page, always two lines: title and time, place and the numbers that matter. */
 export const NarrowRow = memo(function NarrowRow({
   session,
@@ -322,7 +261,7 @@ export const NarrowRow = memo(function NarrowRow({
   tabStop,
   focused,
 }: SessionRowProps) {
-  const marked = isInProgress(session) || session.problem !== null || session.state === "interrupted";
+  const marked = hasSecondLine(session) || session.state === "interrupted";
   const { turns } = session;
   const failed = failedCalls(session);
   return (
@@ -349,7 +288,7 @@ export const NarrowRow = memo(function NarrowRow({
         className={clsx("flex min-w-0 items-center gap-1.5 text-12 text-fg-2", marked && "col-start-2")}
       >
         <span className="truncate">
-          {isInProgress(session) || session.problem ? (
+          {hasSecondLine(session) ? (
             <SecondLine session={session} />
           ) : (
             <>

@@ -1,0 +1,21 @@
+// @vitest-environment happy-dom
+import { expect, it } from "vitest";
+import { ThreadContext } from "@/components/content/row-actions";
+import { drawnPage } from "@/lib/testing/drawn-page";
+import { AgentLine } from "./agent-line";
+
+it("an agent that was stopped is called so in its line and in what the pointer shows of it", async () => {
+  const agent = {
+    ...{ agentId: "a1", type: "Explore", description: "find callers", depth: 1, lane: 1 },
+    ...{ state: "interrupted", toolCalls: 3, tokens: 0, startedAtMs: 1, durationMs: 31_000 },
+  };
+  await drawnPage().draw(
+    <ThreadContext.Provider value={{ sessionId: "s", lane: 0 } as never}>
+      <AgentLine agent={agent as never} current={false} onGo={() => undefined} />
+    </ThreadContext.Provider>,
+  );
+  expect(document.body.textContent).toContain("stopped31 s");
+  expect(document.querySelector("[title]")?.getAttribute("title")).toBe(
+    "Explore: find callers\nstopped · 3 tools · 31 s",
+  );
+});
