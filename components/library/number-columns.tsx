@@ -18,13 +18,18 @@ const FORMATS: Record<NumberColumn["format"], (value: number) => string> = {
   dollars: formatDollars,
 };
 
-/** Of the column of activity, in pages that have room for it beside the titles: with large text wider ones. */
-export const ACTIVITY_SHOWN = "max-[1100px]:hidden in-data-[text=16]:max-xl:hidden";
+/**
+ * Of the column of activity, in pages that have room for it beside the titles: with large text wider ones. All of these
+ * are in step with `library-columns` in globals.css, which has the tracks.
+ */
+export const ACTIVITY_SHOWN = "max-lg:hidden in-data-[text=16]:max-xl:hidden";
+/** Of the column of branches. */
+export const BRANCH_SHOWN = "max-xl:hidden in-data-[text=16]:max-[1600px]:hidden";
 
 /** Hides a column on pages that are too narrow for it. */
 const HIDDEN: Record<NonNullable<NumberColumn["from"]>, string> = {
-  md: "max-md:hidden",
-  xl: "max-xl:hidden",
+  md: "max-md:hidden in-data-[text=16]:max-lg:hidden",
+  xl: BRANCH_SHOWN,
 };
 
 export function shownClass(from: NumberColumn["from"]): string | undefined {

@@ -26,7 +26,7 @@ import { isSort, LIBRARY_COLUMNS, numberColumns, type SessionSort } from "@/lib/
 import { groupSessions, type LibraryItem } from "./group-sessions";
 import { libraryHref, useLibraryFilters } from "./library-filters";
 import { isListLoading, ListState } from "./list-state";
-import { ACTIVITY_SHOWN, columnWidths, shownClass } from "./number-columns";
+import { ACTIVITY_SHOWN, BRANCH_SHOWN, columnWidths, shownClass } from "./number-columns";
 import { useSelectionKeys } from "./selected-sessions";
 import { NarrowRow, SessionRow } from "./session-row";
 import { useSteadyRows } from "./steady-rows";
@@ -374,7 +374,7 @@ function ListHead() {
         </span>
         <Head sort="title">{LIBRARY_COLUMNS.title.head}</Head>
         <Head>Project</Head>
-        <Head className="max-xl:hidden">Branch</Head>
+        <Head className={BRANCH_SHOWN}>Branch</Head>
         <Head className={ACTIVITY_SHOWN}>Activity</Head>
         {numberColumns(sort).map(({ key, label, from }) => (
           <Head key={key} sort={isSort(key) ? key : undefined} right className={shownClass(from)}>

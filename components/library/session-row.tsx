@@ -17,7 +17,7 @@ import { formatCompact, formatElapsed, formatPlural } from "@/lib/format/format"
 import { splitPath } from "@/lib/format/text";
 import { type Activity, isInProgress, type Project, type SessionSummary } from "@/lib/wire/library";
 import { failedCalls, type SessionSort } from "@/lib/wire/library-columns";
-import { ACTIVITY_SHOWN, NumberCells } from "./number-columns";
+import { ACTIVITY_SHOWN, BRANCH_SHOWN, NumberCells } from "./number-columns";
 import { toggleSelected, useIsSelected } from "./selected-sessions";
 
 export type SessionRowProps = {
@@ -64,7 +64,7 @@ export const SessionRow = memo(function SessionRow({
       </span>
       <span
         role="cell"
-        className="truncate font-mono text-12 text-fg-2 max-xl:hidden"
+        className={clsx("truncate font-mono text-12 text-fg-2", BRANCH_SHOWN)}
         title={session.gitBranch ?? undefined}
       >
         {session.gitBranch}
@@ -79,7 +79,10 @@ export const SessionRow = memo(function SessionRow({
         <SessionWhen session={session} sort={sort} />
       </span>
       {two ? (
-        <span role="cell" className="col-start-2 col-end-5 row-start-2 truncate text-12 max-xl:col-end-4">
+        <span
+          role="cell"
+          className="col-start-2 col-end-5 row-start-2 truncate text-12 max-xl:col-end-4 in-data-[text=16]:max-[1600px]:col-end-4"
+        >
           <SecondLine session={session} />
         </span>
       ) : null}
