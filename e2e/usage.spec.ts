@@ -34,6 +34,16 @@ async function open(page: Page, query = ""): Promise<void> {
 const cost = ({ costMicroUsd, unpricedTokens }: UsageResponse["totals"]) =>
   formatCost(costMicroUsd, unpricedTokens);
 
+test("where the days alone can't be asked for the page says so, and tries again", async ({ page }) => {
+  let isBroken = true;
+  await page.route(/\/api\/usage\?.*by=day/, (route) => (isBroken ? route.abort() : route.continue()));
+  await page.goto(`${server.url}/usage?by=model#t=${server.token}`);
+  await expect(page.getByText("Couldn’t add up the usage")).toBeVisible({ timeout: 20_000 });
+  isBroken = false;
+  await page.getByRole("button", { name: /again|retry/i }).click();
+  await expect(page.getByRole("table")).toBeVisible();
+});
+
 /** The names of the table's rows, from the top. */
 const names = (page: Page) => page.locator("tbody th").allTextContents();
 

@@ -12,7 +12,6 @@ import { ApiError } from "@/lib/client/connection/api-error";
 import { useHealth } from "@/lib/client/use-health";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import type { ProjectId } from "@/lib/wire/ids";
-import type { UsageRow } from "@/lib/wire/usage";
 import { MissesView } from "./misses-view";
 import { UsageBars } from "./usage-chart";
 import { UsageScroll, useShownRows } from "./usage-scroll";
@@ -30,7 +29,8 @@ const VIEW_CHOICES: readonly { value: UsageView; label: string }[] = [
 /** What was used and what it would cost, and why the cache was missed: what the address chooses of both. */
 export function UsagePage() {
   const [{ view, from, to, project, agents, cause }, setUrl] = useUsageUrl();
-  const days = useUsage("day", null).data;
+  const byDay = useUsage("day", null);
+  const days = byDay.data;
   const showAll = () => void setUrl({ from: null, to: null, project: null, agents: true });
   return (
     <Frame
@@ -56,7 +56,7 @@ export function UsagePage() {
             onAll={showAll}
           />
         ) : (
-          <UsageSumsView days={days?.rows ?? null} onAll={showAll} />
+          <UsageSumsView byDay={byDay} onAll={showAll} />
         )}
       </main>
     </Frame>
@@ -65,10 +65,11 @@ export function UsagePage() {
 
 /**
  * The sums: over time as a chart, and grouped as the reader chooses as a table.
- * @param days what was used on each day; `null` until it is known
+ * @param byDay what was used on each day, as it was asked for
  * @param onAll the reader asks for every range and project
  */
-function UsageSumsView({ days, onAll }: { days: readonly UsageRow[] | null; onAll: () => void }) {
+function UsageSumsView({ byDay, onAll }: { byDay: ReturnType<typeof useUsage>; onAll: () => void }) {
+  const days = byDay.data?.rows;
   const [{ by, from, to, project, agents, measure, sort, up }, setUrl] = useUsageUrl();
   const step = isTimeStep(by) ? by : null;
   const order = sort ?? (step ? "name" : measure);
@@ -76,7 +77,8 @@ function UsageSumsView({ days, onAll }: { days: readonly UsageRow[] | null; onAl
   const shown = useShownRows(list);
   // There may be tens of thousands of sessions. In the server's own order only those are asked for that are drawn.
   const isPaged = by === "session" && order === "cost" && !up;
-  const { data, error, refetch } = useUsage(by, isPaged ? shown.count : null);
+  const grouped = useUsage(by, isPaged ? shown.count : null);
+  const { data } = grouped;
   const chart = useMemo(() => days && usageChart(days, measure, step), [days, measure, step]);
   const sorted = useMemo(
     () => (isPaged ? (data?.rows ?? []) : sortedRows(by, data?.rows ?? [], order, up)),
@@ -84,13 +86,18 @@ function UsageSumsView({ days, onAll }: { days: readonly UsageRow[] | null; onAl
   );
   const choose = (bar: Bar) =>
     void setUrl({ from: bar.from, to: bar.to, by: step ? "session" : by }, { history: "push" });
-  if (error && !data)
+  // Neither is shown without the other.
+  const failed = [grouped, byDay].filter((query) => query.error && !query.data);
+  const [first] = failed;
+  if (first?.error)
     return (
       <ErrorState
         title="Couldn’t add up the usage"
-        message={error.message}
-        hint={error instanceof ApiError ? error.hint : undefined}
-        onRetry={() => void refetch()}
+        message={first.error.message}
+        hint={first.error instanceof ApiError ? first.error.hint : undefined}
+        onRetry={() => {
+          for (const query of failed) void query.refetch();
+        }}
       />
     );
   return (
