@@ -108,7 +108,7 @@ function QuestionView({ row, call }: ToolViewProps) {
       facts={
         <CallFacts row={row}>
           <span>{formatPlural(questions.length, "question")}</span>
-          {Object.keys(answers).length > 0 && <span>answered by you</span>}
+          {Object.keys(answers).length > 0 && <span>answered by the user</span>}
         </CallFacts>
       }
       copy={{ label: "Copy answers", text: resultText(call).text }}
@@ -169,7 +169,7 @@ function QuestionView({ row, call }: ToolViewProps) {
             {note && (
               <p className="border-t border-line px-3 py-1">
                 <span data-log="none" className="text-12 text-fg-3">
-                  Your note{" "}
+                  The user’s note{" "}
                 </span>
                 <VisibleText text={note} />
               </p>
@@ -177,7 +177,7 @@ function QuestionView({ row, call }: ToolViewProps) {
             {own !== "" && (
               <p className="px-3 py-1">
                 <span data-log="none" className="text-12 text-fg-3">
-                  You said{" "}
+                  The user said{" "}
                 </span>
                 <VisibleText text={own} />
               </p>
