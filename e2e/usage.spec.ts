@@ -232,6 +232,8 @@ test("the library has what sessions cost, orders them by it and finds the dear o
   await expect(page.locator('main a[href*="/sessions/"]')).toHaveCount(dear.length);
   await expect(page.getByRole("columnheader", { name: "Cost" })).toBeVisible();
   await expect(page.getByRole("cell", { name: formatCost(costs[0] ?? 0, 0) }).first()).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expect(page.getByRole("cell", { name: formatCost(costs[0] ?? 0, 0) }).first()).toBeVisible();
 });
 
 test("a session says what it cost, and what its client says", async ({ page }) => {

@@ -7,6 +7,7 @@ import {
   formatCount,
   formatDollars,
   formatPlural,
+  formatTokens,
 } from "@/lib/format/format";
 import type { SessionSummary } from "@/lib/wire/library";
 import { failedCalls, type NumberColumn, numberColumns, type SessionSort } from "@/lib/wire/library-columns";
@@ -80,6 +81,28 @@ function CostCell({ cost, className }: { cost: SessionSummary["cost"]; className
       )}
     </span>
   );
+}
+
+/**
+ * What a narrow row says of the figure that its list is ordered by: `$0.98`, `1.9M tok`. `null` where the order is by
+ * another one, which every such row has, or by none, and where it is not known or nothing.
+ */
+export function orderedFigure(session: SessionSummary, sort: SessionSort): string | null {
+  const { bytes, toolCalls, tokens, cost } = session;
+  switch (sort) {
+    case "bytes":
+      return formatBytes(bytes);
+    case "tools":
+      return toolCalls ? formatPlural(toolCalls, "tool") : null;
+    case "tokens":
+      return tokens ? formatTokens(tokens) : null;
+    case "cost":
+      return cost && (cost.microUsd || cost.unpricedTokens)
+        ? formatCost(cost.microUsd, cost.unpricedTokens)
+        : null;
+    default:
+      return null;
+  }
 }
 
 function formatErrors(failed: number): string {

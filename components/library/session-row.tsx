@@ -17,7 +17,7 @@ import { formatCompact, formatElapsed, formatPlural } from "@/lib/format/format"
 import { splitPath } from "@/lib/format/text";
 import { type Activity, isInProgress, type Project, type SessionSummary } from "@/lib/wire/library";
 import { failedCalls, type SessionSort } from "@/lib/wire/library-columns";
-import { ACTIVITY_SHOWN, BRANCH_SHOWN, NumberCells } from "./number-columns";
+import { ACTIVITY_SHOWN, BRANCH_SHOWN, NumberCells, orderedFigure } from "./number-columns";
 import { toggleSelected, useIsSelected } from "./selected-sessions";
 
 export type SessionRowProps = {
@@ -326,7 +326,7 @@ export const NarrowRow = memo(function NarrowRow({
   focused,
 }: SessionRowProps) {
   const marked = isInProgress(session) || session.problem !== null || session.state === "interrupted";
-  const { turns } = session;
+  const figure = orderedFigure(session, sort) ?? (session.turns ? formatPlural(session.turns, "turn") : null);
   const failed = failedCalls(session);
   return (
     <div
@@ -370,8 +370,8 @@ export const NarrowRow = memo(function NarrowRow({
       </span>
       <span role="cell" className="text-right text-12 text-fg-2 tabular-nums">
         {failed ? <span className="text-err">{formatCompact(failed)} err</span> : null}
-        {failed && turns ? " · " : null}
-        {turns ? formatPlural(turns, "turn") : null}
+        {failed && figure ? " · " : null}
+        {figure}
       </span>
     </div>
   );
