@@ -23,6 +23,7 @@ const ISOLATED = [
   "components/session/files/version-walk.test.ts",
   "components/session/waterfall/time-axis.test.ts",
   "components/thread/store/followed-standing.test.ts",
+  "components/thread/thread-windows.test.ts",
   "components/ui/list-place.test.ts",
   "lib/client/*.test.{ts,tsx}",
   "lib/server/archive/store/network-disk.test.ts",

@@ -134,3 +134,34 @@ test("a library that is loading has its heads and no wrong counts", async ({ pag
   await expect(page.getByRole("columnheader", { name: "Session" })).toBeVisible();
   await expect(page.getByRole("link", { name: /^All sessions/ })).toHaveText("All sessions");
 });
+
+test("the foot says when the selected row was written, and what no server answered comes once it is back", async ({
+  page,
+}) => {
+  let isDown = false;
+  await page.route(/\/api\/(?!events)/, (route) => (isDown ? route.abort() : route.continue()));
+  const session = await open(page, AGENTS);
+  const call = session.rows.filter({ hasText: "Slow check" }).first();
+  await call.click();
+  const recordId = (await call.getAttribute("data-record-id")) ?? "";
+  const headers = { authorization: `Bearer ${server.token}` };
+  const rows = `${server.url}/api/sessions/${AGENTS}/rows?around=${encodeURIComponent(recordId)}&count=40`;
+  const told = (await (await fetch(rows, { headers })).json()) as {
+    rows: { recordId: string; atMs: number }[];
+  };
+  const atMs = told.rows.find((row) => row.recordId === recordId)?.atMs ?? 0;
+  const clock = await page.evaluate((at) => new Date(at).toTimeString().slice(0, 8), atMs);
+  await expect(page.getByRole("contentinfo").locator("time")).toContainText(clock);
+
+  isDown = true;
+  await session.press("Escape");
+  await session.press("i");
+  await page
+    .getByRole("radio", { name: "Prompts" })
+    .or(page.getByText("Prompts", { exact: true }))
+    .first()
+    .click();
+  await expect(page.getByText("Backscroll does not answer.").first()).toBeVisible();
+  isDown = false;
+  await expect(page.getByText("Backscroll does not answer.")).toHaveCount(0, { timeout: 10_000 });
+});

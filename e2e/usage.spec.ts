@@ -34,6 +34,16 @@ async function open(page: Page, query = ""): Promise<void> {
 const cost = ({ costMicroUsd, unpricedTokens }: UsageResponse["totals"]) =>
   formatCost(costMicroUsd, unpricedTokens);
 
+test("where the days alone can't be asked for the page says so, and tries again", async ({ page }) => {
+  let isBroken = true;
+  await page.route(/\/api\/usage\?.*by=day/, (route) => (isBroken ? route.abort() : route.continue()));
+  await page.goto(`${server.url}/usage?by=model#t=${server.token}`);
+  await expect(page.getByText("Couldn’t add up the usage")).toBeVisible({ timeout: 20_000 });
+  isBroken = false;
+  await page.getByRole("button", { name: /again|retry/i }).click();
+  await expect(page.getByRole("table")).toBeVisible();
+});
+
 /** The names of the table's rows, from the top. */
 const names = (page: Page) => page.locator("tbody th").allTextContents();
 
@@ -221,6 +231,8 @@ test("the library has what sessions cost, orders them by it and finds the dear o
   await page.goto(`${server.url}/?sort=cost&q=cost:>0.2#t=${server.token}`);
   await expect(page.locator('main a[href*="/sessions/"]')).toHaveCount(dear.length);
   await expect(page.getByRole("columnheader", { name: "Cost" })).toBeVisible();
+  await expect(page.getByRole("cell", { name: formatCost(costs[0] ?? 0, 0) }).first()).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 800 });
   await expect(page.getByRole("cell", { name: formatCost(costs[0] ?? 0, 0) }).first()).toBeVisible();
 });
 

@@ -63,10 +63,10 @@ test("from a row to its step, and back to where the reader was", async ({ page }
   const refused = reader.rows.filter({ hasText: "Write" }).filter({ hasText: "denied" }).first();
   await refused.click();
   await reader.press("w");
-  await expect(selected(page)).toHaveText(/^Write .*2.6 s.*denied, waiting for your permission/);
+  await expect(selected(page)).toHaveText(/^Write .*2.6 s.*denied, waiting for permission/);
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowUp");
-  await expect(selected(page)).toHaveText(/^Bash .*≤ 1.2 s.*may be waiting for your permission/);
+  await expect(selected(page)).toHaveText(/^Bash .*≤ 1.2 s.*may be waiting for permission/);
   await reader.press("w");
   await expect(page).not.toHaveURL(/view=/);
   await reader.ready();

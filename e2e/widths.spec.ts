@@ -427,21 +427,43 @@ test("the library's filters stay in reach with large text", async ({ page }) => 
   }
 });
 
-test("the library's titles have room beside their numbers with large text", async ({ page }) => {
-  await setTextPx(page, 16);
+test("the library's titles have room beside their numbers, at every width and text size", async ({
+  page,
+}) => {
   await page.goto(`${server.url}/#t=${server.token}`);
-  const title = page.locator('a[href*="/sessions/"]').first();
-  for (const [width, least] of [
-    [1280, 250],
-    [1152, 250],
-    [1024, 190],
-    [900, 210],
+  const row = page
+    .getByRole("table", { name: "Sessions" })
+    .getByRole("row")
+    .filter({ has: page.locator("a") });
+  await expect(row.first()).toBeVisible();
+  /** The width of the title's cell, and the cells whose text is wider than they are. */
+  const measured = () =>
+    row.first().evaluate((element) => {
+      const cells = [...element.querySelectorAll<HTMLElement>('[role="cell"]')];
+      const wider = cells.filter((cell) => {
+        const text = document.createRange();
+        text.selectNodeContents(cell);
+        return cell.style.overflow === "" && text.getBoundingClientRect().width > cell.clientWidth + 1;
+      });
+      return {
+        title: cells.find((cell) => cell.querySelector("a"))?.clientWidth ?? 0,
+        wider: wider.map(({ textContent }) => textContent).filter((text) => /^[$\d·.]/.test(text)),
+        when: (cells.at(-1)?.scrollWidth ?? 0) - (cells.at(-1)?.clientWidth ?? 0),
+      };
+    });
+  for (const [text, least] of [
+    ["13", 200],
+    ["14", 175],
+    ["16", 210],
   ] as const) {
-    await page.setViewportSize({ width, height: 700 });
-    const cell = title.locator("xpath=ancestor::*[@role='gridcell' or @role='cell' or @role='rowheader'][1]");
-    await expect
-      .poll(async () => (await cell.boundingBox())?.width, `at ${width}`)
-      .toBeGreaterThanOrEqual(least);
+    await page.evaluate((px) => document.documentElement.setAttribute("data-text", px), text);
+    for (const width of [1600, 1440, 1400, 1399, 1280, 1200, 1152, 1100, 1024, 960, 900, 768]) {
+      await page.setViewportSize({ width, height: 700 });
+      await expect
+        .poll(async () => (await measured()).title, `text ${text} at ${width}`)
+        .toBeGreaterThanOrEqual(least);
+      expect(await measured(), `text ${text} at ${width}`).toMatchObject({ wider: [], when: 0 });
+    }
   }
 });
 
@@ -468,7 +490,7 @@ test("the library's head stands in one line above its columns, at every width an
     });
   for (const text of ["13", "16"]) {
     await page.evaluate((px) => document.documentElement.setAttribute("data-text", px), text);
-    for (const width of [1440, 1280, 1152, 1099, 1024, 960, 900, 768]) {
+    for (const width of [1600, 1440, 1280, 1152, 1099, 1024, 960, 900, 768]) {
       await page.setViewportSize({ width, height: 700 });
       await expect.poll(lines, `text ${text} at ${width}`).toMatchObject({ lines: 1 });
       const { head, row } = await lines();

@@ -18,7 +18,7 @@ import {
   useLibraryFilters,
   withoutFilters,
 } from "./library-filters";
-import { ACTIVITY_SHOWN } from "./list/number-columns";
+import { ACTIVITY_SHOWN, BRANCH_SHOWN } from "./list/number-columns";
 import { indexingLine, indexingShare } from "./side-column";
 import type { LibraryList } from "./use-library";
 
@@ -86,7 +86,7 @@ function columnCells(width: string): ReactNode {
     <>
       <SkeletonText className={clsx("col-start-2", width)} />
       <SkeletonText className="mr-3" />
-      <SkeletonText className="mr-12 max-xl:hidden" />
+      <SkeletonText className={clsx("mr-12", BRANCH_SHOWN)} />
       <SkeletonText className={ACTIVITY_SHOWN} />
       <SkeletonText className="-col-end-1 ml-8" />
     </>

@@ -2,8 +2,33 @@
 import { act } from "react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { LiveStatusStore, type LiveStream } from "@/lib/client/connection/live-stream";
+import { setToken } from "@/lib/client/connection/token";
+import { setLiveState } from "@/lib/client/live-states";
 import { drawnPage } from "@/lib/testing/drawn-page";
-import { LiveBar } from "./live-pill";
+import type { SessionId } from "@/lib/wire/ids";
+import { LiveBar, LivePill } from "./live-pill";
+
+it.each([
+  ["0123456789abcdef", "Waiting for you"],
+  ["share~0123456789abcdef", "Waiting for the user"],
+])("a session waits for its user, whom a guest is not (%s)", async (token, word) => {
+  setToken(token);
+  const sessionId = "s" as SessionId;
+  const page = drawnPage();
+  await page.draw(<LivePill sessionId={sessionId} />);
+  const state = { sessionId, state: "waiting", sinceMs: 1, doing: null, gone: false, checked: true } as const;
+  await act(async () =>
+    setLiveState({
+      ...state,
+      pid: null,
+      lastLineAtMs: null,
+      lastText: null,
+      contextTokens: null,
+      contextLimit: null,
+    }),
+  );
+  expect(document.body.textContent).toContain(word);
+});
 
 it("a broken connection is announced once, not with every second until the next attempt", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });

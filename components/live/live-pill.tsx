@@ -5,6 +5,7 @@ import { RunningRing } from "@/components/ui/marks";
 import { StateBar } from "@/components/ui/states";
 import { Elapsed } from "@/components/ui/time";
 import { type LiveStream, useLiveStatus } from "@/lib/client/connection/live-stream";
+import { useIsGuest } from "@/lib/client/connection/token";
 import { useLiveState } from "@/lib/client/live-states";
 import { useNow } from "@/lib/client/use-now";
 import { formatClockSeconds, formatDuration, formatElapsed } from "@/lib/format/format";
@@ -18,7 +19,8 @@ import type { Doing, LiveState } from "@/lib/wire/live";
  */
 export function LivePill({ sessionId }: { sessionId: SessionId }) {
   const live = useLiveState(sessionId);
-  const word = live ? stateWord(live) : null;
+  const isGuest = useIsGuest();
+  const word = live ? stateWord(live, isGuest ? "the user" : "you") : null;
   if (!live || word === null) return null;
   const waits = live.state === "waiting";
   const tone = waits
@@ -77,12 +79,18 @@ const WORDS: Record<Doing["kind"], string> = {
   shells: "Background commands",
 };
 
-/** A session's state, in a few words; `null` if it is not known to be active. */
-export function stateWord({ state, doing, gone }: LiveState): string | null {
-  if (state === "waiting") return doing ? WORDS[doing.kind] : "Waiting for you";
+/**
+ * A session's state, in a few words; `null` if it is not known to be active.
+ * @param user what the session's user is called: a guest of a share is another person
+ */
+export function stateWord(
+  { state, doing, gone }: LiveState,
+  user: "you" | "the user" = "you",
+): string | null {
+  if (state === "waiting") return doing ? WORDS[doing.kind] : `Waiting for ${user}`;
   // The log alone does not show whether a call is running or its person is asked about it.
   if (state === "running")
-    return doing?.mayAsk ? "Running or waiting for you" : doing ? WORDS[doing.kind] : "Running";
+    return doing?.mayAsk ? `Running or waiting for ${user}` : doing ? WORDS[doing.kind] : "Running";
   if (state === "idle" || state === "unknown") return doing && WORDS[doing.kind];
   if (state !== "interrupted") return null;
   if (!gone) return "Interrupted";

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, useEffect } from "react";
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { makeHit } from "@/lib/testing/search-hit";
 import { useSearch } from "./use-search";
@@ -50,6 +50,40 @@ it("a search whose server goes away reports that, and not the browser's message"
   await vi.waitFor(() =>
     act(async () => expect(shown()).toMatch(/^failed \d Backscroll does not answer\.$/)),
   );
+});
+
+it("a search that nobody answered is made again when the server is back", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no answer")));
+  await drawnPage().draw(<Found />);
+  await vi.waitFor(() => act(async () => expect(shown()).toMatch(/^failed 0/)));
+  await act(() => vi.advanceTimersByTimeAsync(9_000));
+  expect(shown()).toMatch(/^failed 0/);
+  vi.stubGlobal("fetch", async () => answer([...HITS, END]));
+  await act(() => vi.advanceTimersByTimeAsync(5_000));
+  expect(shown()).toBe("done 1");
+});
+
+it("a search whose answer breaks off each time is made again once", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  let searches = 0;
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (!path.startsWith("/api/search")) return Response.json({});
+    searches += 1;
+    const events = [...HITS];
+    const pull = (body: ReadableStreamDefaultController<Uint8Array>) => {
+      const event = events.shift();
+      if (event) body.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
+      else body.error(new TypeError("network error"));
+    };
+    return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
+  });
+  await drawnPage().draw(<Found />);
+  for (let second = 0; second < 20; second++) await act(() => vi.advanceTimersByTimeAsync(1_000));
+  expect(shown()).toMatch(/^failed 1/);
+  expect(searches).toBe(2);
 });
 
 it("a search that is to go on does so with its own query alone, whatever is typed at that moment", async () => {

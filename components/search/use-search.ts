@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError, UNREACHABLE } from "@/lib/client/connection/api-error";
 import { EventReader } from "@/lib/client/connection/event-reader";
+import { noteLoss } from "@/lib/client/connection/known-server";
 import { getResponse } from "@/lib/client/connection/send";
+import { isUnreachable, whenBack } from "@/lib/client/connection/when-back";
 import { ownZone } from "@/lib/format/format";
 import type { Asked, SearchRequest } from "@/lib/wire/requests";
 import type { QueryProblem, SearchEvent, SearchHit, SearchProgress } from "@/lib/wire/search";
@@ -26,6 +28,8 @@ export function useSearch({ q, project = null, session = null }: SearchParameter
   const [attempt, setAttempt] = useState(0);
   /** The run that the next attempt goes on with, unless something else is asked by then. */
   const goingOn = useRef<{ run: SearchRun; of: string } | null>(null);
+  /** The query whose answer has broken off. */
+  const brokenOff = useRef<string | null>(null);
   const controller = useRef<AbortController | null>(null);
   // Not trimmed at its start: errors refer to positions in it.
   const query = q.trimEnd();
@@ -57,6 +61,7 @@ export function useSearch({ q, project = null, session = null }: SearchParameter
       });
     };
     const tookMs = () => performance.now() - startedAt;
+    let stopWaiting = () => undefined as void;
     const onEvent = (event: SearchEvent) => {
       waiting.push(event);
       frame ||= requestAnimationFrame(() => show({}));
@@ -67,12 +72,19 @@ export function useSearch({ q, project = null, session = null }: SearchParameter
       (error: unknown) => {
         // Stopped by the reader, the hits stay; otherwise a newer query has replaced this one.
         if (abort.signal.reason === STOPPED) show({ phase: "stopped", tookMs: tookMs() });
-        else if (!abort.signal.aborted)
+        else if (!abort.signal.aborted) {
           show({ phase: "failed", error: error instanceof Error ? error : new Error(String(error)) });
+          // What breaks a search off in its middle may be the search itself: that is tried again once.
+          const isBroken = current.progress !== null || current.hits.length > 0;
+          if (!isUnreachable(error) || (isBroken && brokenOff.current === query)) return;
+          if (isBroken) brokenOff.current = query;
+          stopWaiting = whenBack(() => setAttempt((count) => count + 1));
+        }
       },
     );
     return () => {
       cancelAnimationFrame(frame);
+      stopWaiting();
       abort.abort();
     };
   }, [query, project, session, attempt]);
@@ -193,7 +205,9 @@ async function streamSearch(
   for (;;) {
     const { done, value } = await reader.read().catch((cause: unknown) => {
       // A stream that breaks off fails like a request that is not answered.
-      throw cause instanceof TypeError ? new ApiError(0, UNREACHABLE) : cause;
+      if (!(cause instanceof TypeError)) throw cause;
+      noteLoss();
+      throw new ApiError(0, UNREACHABLE);
     });
     if (done) return;
     for (const { event } of events.take(value)) onEvent(event);

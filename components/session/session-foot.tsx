@@ -1,11 +1,18 @@
+import { useSyncExternalStore } from "react";
 import { useSlowPosition, useThreadState } from "@/components/thread/use-thread";
 import { Foot, type FootKeys } from "@/components/ui/frame";
 import { LiveDot } from "@/components/ui/marks";
-import { Elapsed } from "@/components/ui/time";
+import { Elapsed, Moment } from "@/components/ui/time";
 import { isLive, useLiveState } from "@/lib/client/live-states";
 import { type ThreadChoice, type ThreadUrl, viewOf } from "@/lib/client/session-url";
 import { useHealth } from "@/lib/client/use-health";
-import { formatBytes, formatCount, formatElapsed, formatPlural } from "@/lib/format/format";
+import {
+  formatBytes,
+  formatClockSeconds,
+  formatCount,
+  formatElapsed,
+  formatPlural,
+} from "@/lib/format/format";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import { isInProgress } from "@/lib/wire/library";
 import type { SessionDetail } from "@/lib/wire/session";
@@ -167,11 +174,26 @@ function RowOf() {
   const total = useSlowPosition((at) => at.total, NUMBERS_MS);
   if (total === 0) return null;
   return (
-    <span>
-      row {formatCount(row + 1)} of {formatCount(total)}
-    </span>
+    <>
+      <span>
+        row {formatCount(row + 1)} of {formatCount(total)}
+      </span>
+      <RowTime row={row} />
+    </>
   );
 }
+
+/** When the row was written. Rows themselves say how long they took. */
+function RowTime({ row }: { row: number }) {
+  const { store } = useSessionPage();
+  const windows = useThreadState(store.thread, ({ thread }) => thread?.windows ?? null);
+  const subscribe = windows?.subscribe ?? NOTHING_TO_FOLLOW;
+  const atMs = useSyncExternalStore(subscribe, () => windows?.itemAt(row)?.atMs ?? null);
+  if (atMs === null) return null;
+  return <Moment atMs={atMs} clock={formatClockSeconds} className="max-lg:hidden" />;
+}
+
+const NOTHING_TO_FOLLOW = () => () => undefined;
 
 function AgentWords({ agentId }: { agentId: AgentId }) {
   const { sessionId } = useSessionPage();

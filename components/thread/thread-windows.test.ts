@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { ApiError, UNREACHABLE } from "@/lib/client/connection/api-error";
 import { type LoadedWindow, PAGE_ITEMS, ThreadWindows } from "./thread-windows";
 
 /** A list of numbers, each its own index, behind a server that records what it is asked. */
@@ -169,6 +170,29 @@ describe("a long list in windows", () => {
       windows.accept(windowOf(60, PAGE_ITEMS));
       expect([windows.itemAt(0), windows.getSnapshot().revision]).toEqual([0, revision]);
     }
+    windows.dispose();
+  });
+
+  it("asks again for what a server did not answer once that is back", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+      vi.unstubAllGlobals();
+    });
+    vi.stubGlobal("document", Object.assign(new EventTarget(), { hidden: false }));
+    vi.stubGlobal("fetch", async () => Response.json({}));
+    let isDown = true;
+    const windows = new ThreadWindows<number>(async (from) => {
+      if (isDown) throw new ApiError(0, UNREACHABLE);
+      return { revision: 1, total: 1, from, items: [7] };
+    });
+    windows.begin();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(windows.getSnapshot().error?.message).toBe("Backscroll does not answer.");
+    isDown = false;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(windows.getSnapshot().error).toBeNull();
+    expect(windows.itemAt(0)).toBe(7);
     windows.dispose();
   });
 

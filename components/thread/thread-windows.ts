@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { isUnreachable, whenBack } from "@/lib/client/connection/when-back";
 import { Listeners } from "@/lib/client/listeners";
 import type { BranchId } from "@/lib/wire/ids";
 
@@ -59,6 +60,8 @@ export class ThreadWindows<Item> {
   private readonly again = new Set<number>();
   private readonly listeners = new Listeners();
   private renewal: ReturnType<typeof setTimeout> | null = null;
+  /** Ends the wait for a server that did not answer. */
+  private stopWaiting: (() => void) | null = null;
   private olderAnswers = 0;
   private wanted = { first: 0, last: 0 };
   /** Until a first answer nobody knows how long the list is. */
@@ -178,6 +181,8 @@ export class ThreadWindows<Item> {
     this.abort();
     if (this.renewal) clearTimeout(this.renewal);
     this.renewal = null;
+    this.stopWaiting?.();
+    this.stopWaiting = null;
   }
 
   private abort(): void {
@@ -239,8 +244,16 @@ export class ThreadWindows<Item> {
       if (aborted && reason === TOO_LONG) return this.renew();
       if (aborted) return;
       this.publish({ error: error instanceof Error ? error : new Error(String(error)) });
+      if (isUnreachable(error)) this.retryWhenBack();
     }
     this.pump(isBefore);
+  }
+
+  private retryWhenBack(): void {
+    this.stopWaiting ??= whenBack(() => {
+      this.stopWaiting = null;
+      if (isUnreachable(this.snapshot.error)) this.retry();
+    });
   }
 
   private publish(change: Partial<WindowsSnapshot>): void {

@@ -11,7 +11,6 @@ import { EmptyState, FailedState, Progress, SkeletonRows, StateBar } from "@/com
 import { useHealth } from "@/lib/client/use-health";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import type { ProjectId } from "@/lib/wire/ids";
-import type { UsageRow } from "@/lib/wire/usage";
 import { MissesView } from "./misses-view";
 import { UsageBars } from "./usage-chart";
 import { UsageScroll, useShownRows } from "./usage-scroll";
@@ -29,7 +28,8 @@ const VIEW_CHOICES: readonly { value: UsageView; label: string }[] = [
 /** What was used and what it would cost, and why the cache was missed: what the address chooses of both. */
 export function UsagePage() {
   const [{ view, from, to, project, agents, cause }, setUrl] = useUsageUrl();
-  const days = useUsage("day", null).data;
+  const byDay = useUsage("day", null);
+  const days = byDay.data;
   const showAll = () => void setUrl({ from: null, to: null, project: null, agents: true });
   return (
     <Frame
@@ -55,7 +55,7 @@ export function UsagePage() {
             onAll={showAll}
           />
         ) : (
-          <UsageSumsView days={days?.rows ?? null} onAll={showAll} />
+          <UsageSumsView byDay={byDay} onAll={showAll} />
         )}
       </main>
     </Frame>
@@ -64,10 +64,11 @@ export function UsagePage() {
 
 /**
  * The sums: over time as a chart, and grouped as the reader chooses as a table.
- * @param days what was used on each day; `null` until it is known
+ * @param byDay what was used on each day, as it was asked for
  * @param onAll the reader asks for every range and project
  */
-function UsageSumsView({ days, onAll }: { days: readonly UsageRow[] | null; onAll: () => void }) {
+function UsageSumsView({ byDay, onAll }: { byDay: ReturnType<typeof useUsage>; onAll: () => void }) {
+  const days = byDay.data?.rows;
   const [{ by, from, to, project, agents, measure, sort, up }, setUrl] = useUsageUrl();
   const step = isTimeStep(by) ? by : null;
   const order = sort ?? (step ? "name" : measure);
@@ -75,7 +76,8 @@ function UsageSumsView({ days, onAll }: { days: readonly UsageRow[] | null; onAl
   const shown = useShownRows(list);
   // There may be tens of thousands of sessions. In the server's own order only those are asked for that are drawn.
   const isPaged = by === "session" && order === "cost" && !up;
-  const { data, error, refetch } = useUsage(by, isPaged ? shown.count : null);
+  const grouped = useUsage(by, isPaged ? shown.count : null);
+  const { data } = grouped;
   const chart = useMemo(() => days && usageChart(days, measure, step), [days, measure, step]);
   const sorted = useMemo(
     () => (isPaged ? (data?.rows ?? []) : sortedRows(by, data?.rows ?? [], order, up)),
@@ -83,8 +85,19 @@ function UsageSumsView({ days, onAll }: { days: readonly UsageRow[] | null; onAl
   );
   const choose = (bar: Bar) =>
     void setUrl({ from: bar.from, to: bar.to, by: step ? "session" : by }, { history: "push" });
-  if (error && !data)
-    return <FailedState title="Couldn’t add up the usage" error={error} onRetry={() => void refetch()} />;
+  // Neither is shown without the other.
+  const failed = [grouped, byDay].filter((query) => query.error && !query.data);
+  const [first] = failed;
+  if (first?.error)
+    return (
+      <FailedState
+        title="Couldn’t add up the usage"
+        error={first.error}
+        onRetry={() => {
+          for (const query of failed) void query.refetch();
+        }}
+      />
+    );
   return (
     <>
       {data && !data.complete && <Reading />}

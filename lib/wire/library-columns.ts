@@ -141,7 +141,7 @@ export type ShownNumber = NumberColumn & {
 
 const NUMBERS = new Map(SESSION_SORTS.map((sort) => [sort, findNumbers(sort)]));
 
-/** The columns of numbers from left to right, in a list with this order. */
+/** The columns of numbers from left to right, in a list with this order. The one that it is ordered by is on every page. */
 export function numberColumns(sort: SessionSort): readonly ShownNumber[] {
   return NUMBERS.get(sort) ?? [];
 }
@@ -151,6 +151,9 @@ function findNumbers(sort: SessionSort): ShownNumber[] {
   return KEYS.flatMap((key) => {
     const { number, label, field } = columnEntry(key);
     const isShown = number?.insteadOf === undefined ? key !== replaced : key === sort;
-    return number && isShown ? [{ ...number, key, label, field: field as ShownNumber["field"] }] : [];
+    if (!number || !isShown) return [];
+    const { from, ...place } = number;
+    const shown = { ...place, key, label, field: field as ShownNumber["field"] };
+    return [from === undefined || key === sort ? shown : { ...shown, from }];
   }).sort((a, b) => a.place - b.place);
 }

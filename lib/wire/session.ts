@@ -215,6 +215,8 @@ export type TurnBrief = {
   recordId: RecordId;
   /** First words of the prompt, at most 240 characters. */
   intent: string;
+  /** The folder that the prompt was typed in, to which the paths of `files` are shortened; `null` where the log has none. */
+  cwd: string | null;
   /** `errors`: as in counts, the `denied` ones included. */
   tools: { name: string; calls: number; errors: number; denied: number }[];
   files: { path: string; added: number; removed: number; calls: number }[];

@@ -40,7 +40,7 @@ export function formatChange({ change, userModified, replaceAll, places, added }
   if (change === "created") return `created, ${formatPlural(added, "line")}`;
   if (change === "unchanged") return "unchanged";
   const parts = [replaceAll ? formatReplaced(places) : "updated"];
-  if (userModified) parts.push("then edited by you before saving");
+  if (userModified) parts.push("then edited by the user before saving");
   return parts.join(", ");
 }
 

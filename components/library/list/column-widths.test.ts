@@ -7,6 +7,9 @@ test("each number column that fits on the page has its width", () => {
   expect(pixels("--number-columns")).toEqual(["40px", "52px", "42px"]);
   expect(pixels("--number-columns-md")).toEqual(["40px", "44px", "52px", "56px", "42px"]);
   expect(pixels("--number-columns-xl")).toEqual(["40px", "44px", "44px", "52px", "56px", "42px"]);
+  // By what the list is ordered is seen on every page.
+  const byCost = columnWidths("cost") as Record<string, string>;
+  expect(byCost["--number-columns"]?.match(/\d+px/g)).toEqual(["40px", "52px", "56px", "42px"]);
 });
 
 test("the columns of projects and branches are as wide as their longest names, within limits", () => {

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { Icon } from "@/components/ui/icon";
 import { isSort, LIBRARY_COLUMNS, numberColumns, type SessionSort } from "@/lib/wire/library-columns";
 import { useLibraryFilters } from "../library-filters";
-import { ACTIVITY_SHOWN, shownClass } from "./number-columns";
+import { ACTIVITY_SHOWN, BRANCH_SHOWN, shownClass } from "./number-columns";
 
 /** Heads of the wide table's columns; those by which the list can be ordered are buttons. */
 export function ListHead() {
@@ -19,7 +19,7 @@ export function ListHead() {
         </span>
         <Head sort="title">{LIBRARY_COLUMNS.title.head}</Head>
         <Head>Project</Head>
-        <Head className="max-xl:hidden">Branch</Head>
+        <Head className={BRANCH_SHOWN}>Branch</Head>
         <Head className={ACTIVITY_SHOWN}>Activity</Head>
         {numberColumns(sort).map(({ key, label, from }) => (
           <Head key={key} sort={isSort(key) ? key : undefined} right className={shownClass(from)}>

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { makeSummary } from "@/lib/testing/session-summary";
-import { NumberCell, NumberCells } from "./number-columns";
+import { NumberCell, NumberCells, orderedFigure } from "./number-columns";
 
 /** What a reader hears and sees, without the tags. */
 const text = (value: number | null) =>
@@ -44,6 +44,24 @@ test("a row has the numbers of the catalogue, with errors marked", () => {
     "2 in red",
   ]);
   expect(cells("bytes")[3]).toBe("2.0 MB");
+});
+
+test("a narrow row has the figure that its list is ordered by", () => {
+  const cost = { microUsd: 184_000, unpricedTokens: 0, reportedMicroUsd: null };
+  const session = makeSummary({
+    title: "a",
+    turns: 3,
+    toolCalls: 12,
+    tokens: 12_300,
+    bytes: 2_000_000,
+    cost,
+  });
+  const figures = (["cost", "tokens", "tools", "bytes", "turns", "active"] as const).map((sort) =>
+    orderedFigure(session, sort),
+  );
+  expect(figures).toEqual(["$0.18", "12k tok", "12 tools", "2.0 MB", null, null]);
+  const unknown = makeSummary({ title: "b", toolCalls: null, tokens: null, cost: null });
+  expect(orderedFigure(unknown, "cost")).toBeNull();
 });
 
 test("an unpriced cost is shown as such, never as $0", () => {

@@ -6,6 +6,8 @@ import {
   formatCount,
   formatDollars,
   formatFailures,
+  formatPlural,
+  formatTokens,
 } from "@/lib/format/format";
 import type { SessionSummary } from "@/lib/wire/library";
 import { failedCalls, type NumberColumn, numberColumns, type SessionSort } from "@/lib/wire/library-columns";
@@ -17,13 +19,18 @@ const FORMATS: Record<NumberColumn["format"], (value: number) => string> = {
   dollars: formatDollars,
 };
 
-/** Of the column of activity, in pages that have room for it beside the titles: with large text wider ones. */
-export const ACTIVITY_SHOWN = "max-[1100px]:hidden in-data-[text=16]:max-xl:hidden";
+/**
+ * Of the column of activity, in pages that have room for it beside the titles: with large text wider ones. All of these
+ * are in step with `library-columns` in globals.css, which has the tracks.
+ */
+export const ACTIVITY_SHOWN = "max-lg:hidden in-data-[text=16]:max-xl:hidden";
+/** Of the column of branches. */
+export const BRANCH_SHOWN = "max-xl:hidden in-data-[text=16]:max-[1600px]:hidden";
 
 /** Hides a column on pages that are too narrow for it. */
 const HIDDEN: Record<NonNullable<NumberColumn["from"]>, string> = {
-  md: "max-md:hidden",
-  xl: "max-xl:hidden",
+  md: "max-md:hidden in-data-[text=16]:max-lg:hidden",
+  xl: BRANCH_SHOWN,
 };
 
 /** The class of a column that is shown from this width of the page on; none for one that always is. */
@@ -71,6 +78,28 @@ function CostCell({ cost, className }: { cost: SessionSummary["cost"]; className
       )}
     </span>
   );
+}
+
+/**
+ * What a narrow row says of the figure that its list is ordered by: `$0.98`, `1.9M tok`. `null` where the order is by
+ * another one, which every such row has, or by none, and where it is not known or nothing.
+ */
+export function orderedFigure(session: SessionSummary, sort: SessionSort): string | null {
+  const { bytes, toolCalls, tokens, cost } = session;
+  switch (sort) {
+    case "bytes":
+      return formatBytes(bytes);
+    case "tools":
+      return toolCalls ? formatPlural(toolCalls, "tool") : null;
+    case "tokens":
+      return tokens ? formatTokens(tokens) : null;
+    case "cost":
+      return cost && (cost.microUsd || cost.unpricedTokens)
+        ? formatCost(cost.microUsd, cost.unpricedTokens)
+        : null;
+    default:
+      return null;
+  }
 }
 
 /** A number at the right edge. An unknown one is blank, zero is a dot: neither stands out. */

@@ -19,7 +19,7 @@ import { isInProgress, type Project, type SessionSummary } from "@/lib/wire/libr
 import { failedCalls, type SessionSort } from "@/lib/wire/library-columns";
 import { toggleSelected, useIsSelected } from "../selected-sessions";
 import { ActivityStrip } from "./activity-strip";
-import { ACTIVITY_SHOWN, NumberCells } from "./number-columns";
+import { ACTIVITY_SHOWN, BRANCH_SHOWN, NumberCells, orderedFigure } from "./number-columns";
 
 export type SessionRowProps = {
   session: SessionSummary;
@@ -69,7 +69,7 @@ export const SessionRow = memo(function SessionRow({
       </span>
       <span
         role="cell"
-        className="truncate font-mono text-12 text-fg-2 max-xl:hidden"
+        className={clsx("truncate font-mono text-12 text-fg-2", BRANCH_SHOWN)}
         title={session.gitBranch ?? undefined}
       >
         {session.gitBranch}
@@ -84,7 +84,10 @@ export const SessionRow = memo(function SessionRow({
         <SessionWhen session={session} sort={sort} />
       </span>
       {two ? (
-        <span role="cell" className="col-start-2 col-end-5 row-start-2 truncate text-12 max-xl:col-end-4">
+        <span
+          role="cell"
+          className="col-start-2 col-end-5 row-start-2 truncate text-12 max-xl:col-end-4 in-data-[text=16]:max-[1600px]:col-end-4"
+        >
           <SecondLine session={session} />
         </span>
       ) : null}
@@ -262,7 +265,7 @@ export const NarrowRow = memo(function NarrowRow({
   focused,
 }: SessionRowProps) {
   const marked = hasSecondLine(session) || session.state === "interrupted";
-  const { turns } = session;
+  const figure = orderedFigure(session, sort) ?? (session.turns ? formatPlural(session.turns, "turn") : null);
   const failed = failedCalls(session);
   return (
     <div
@@ -306,8 +309,8 @@ export const NarrowRow = memo(function NarrowRow({
       </span>
       <span role="cell" className="text-right text-12 text-fg-2 tabular-nums">
         {failed ? <span className="text-err">{formatCompact(failed)} err</span> : null}
-        {failed && turns ? " · " : null}
-        {turns ? formatPlural(turns, "turn") : null}
+        {failed && figure ? " · " : null}
+        {figure}
       </span>
     </div>
   );

@@ -33,6 +33,14 @@ test("one session does not hide the others, and a text is shown once", () => {
   ];
   expect(pickHits(hits, () => true, 8, 2).map(({ recordId }) => recordId)).toEqual(["1", "3", "5"]);
   expect(pickHits(hits, (id) => id !== "a", 8, 2).map(({ recordId }) => recordId)).toEqual(["5"]);
+  // Where no others are to come, the room is theirs that were found.
+  expect(pickHits(hits, () => true, 8, 2, true).map(({ recordId }) => recordId)).toEqual([
+    "1",
+    "3",
+    "5",
+    "4",
+  ]);
+  expect(pickHits(hits, () => true, 3, 2, true).map(({ recordId }) => recordId)).toEqual(["1", "3", "5"]);
 });
 
 test.each([

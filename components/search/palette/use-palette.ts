@@ -72,7 +72,13 @@ export function usePalette(query: string, here: SessionId | null) {
         ? all.filter(({ group }) => group !== "Move").slice(0, 20)
         : filterByNames(all, query, ({ label }) => [label], 6),
     here: pickHits(hits, (sessionId) => sessionId === here, HITS_HERE, HITS_HERE),
-    elsewhere: pickHits(hits, (sessionId) => sessionId !== here, HITS_ELSEWHERE, HITS_A_SESSION),
+    elsewhere: pickHits(
+      hits,
+      (sessionId) => sessionId !== here,
+      HITS_ELSEWHERE,
+      HITS_A_SESSION,
+      search.phase !== "running" && search.complete,
+    ),
   };
 }
 
@@ -111,14 +117,19 @@ export function filterByNames<Thing>(
   return [...first, ...others].slice(0, most);
 }
 
-/** The first hits of the wanted sessions, at most this many of one session, each text once. */
+/**
+ * The first hits of the wanted sessions, at most this many of one session, each text once. Where that leaves room and
+ * `isAll` (no other session's hits are to come), more of the same sessions follow.
+ */
 export function pickHits(
   hits: readonly SearchHit[],
   wanted: (sessionId: SessionId) => boolean,
   most: number,
   mostOfSession: number,
+  isAll = false,
 ): SearchHit[] {
   const picked: SearchHit[] = [];
+  const more: SearchHit[] = [];
   const texts = new Set<string>();
   const counts = new Map<SessionId, number>();
   for (const hit of hits) {
@@ -127,10 +138,10 @@ export function pickHits(
     if (hit.field === "title") continue;
     const count = counts.get(hit.sessionId) ?? 0;
     const text = `${hit.sessionId} ${hit.snippet}`;
-    if (count >= mostOfSession || texts.has(text) || !wanted(hit.sessionId)) continue;
-    counts.set(hit.sessionId, count + 1);
+    if (texts.has(text) || !wanted(hit.sessionId)) continue;
     texts.add(text);
-    picked.push(hit);
+    counts.set(hit.sessionId, count + 1);
+    (count < mostOfSession ? picked : more).push(hit);
   }
-  return picked;
+  return isAll ? [...picked, ...more].slice(0, most) : picked;
 }

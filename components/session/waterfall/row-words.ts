@@ -25,7 +25,7 @@ export function turnTitle(turn: number): string {
 export function spanTitle(span: Span): string {
   if (span.kind === "model") return span.name === "compaction" ? "compaction" : "model";
   if (span.kind === "human" && span.name === "you")
-    return isPromptWait(span) ? "waiting for your prompt" : "waiting for you";
+    return isPromptWait(span) ? "waiting for a prompt" : "waiting for the user";
   return span.kind === "idle" && span.name !== "idle" ? `idle, ${span.name}` : span.name;
 }
 
@@ -51,8 +51,8 @@ export function notesOf(row: WaterfallRow): string[] {
     ...(permission
       ? [
           permission.exact
-            ? "waiting for your permission"
-            : "some of it may be waiting for your permission, which the log does not tell apart",
+            ? "waiting for permission"
+            : "some of it may be waiting for permission, which the log does not tell apart",
         ]
       : []),
     ...(background ? ["in the background"] : []),

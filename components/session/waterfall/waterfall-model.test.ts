@@ -100,14 +100,14 @@ describe("lines of the waterfall", () => {
     expect(notes("t2")).toEqual([
       "failed",
       "at most this long",
-      "some of it may be waiting for your permission, which the log does not tell apart",
+      "some of it may be waiting for permission, which the log does not tell apart",
       "on the critical path",
     ]);
     expect(notes("t4")).toEqual(["its time is missing in the log"]);
     expect(flawedCount(MODEL)).toBe(1);
     expect(
       rows.flatMap((row) => (row.kind === "span" && isPromptWait(row.span) ? [spanTitle(row.span)] : [])),
-    ).toEqual(["waiting for your prompt"]);
+    ).toEqual(["waiting for a prompt"]);
   });
 
   it("are moved through by keys: up and down, into what they contain and out of it, turn by turn", () => {

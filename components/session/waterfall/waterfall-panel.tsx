@@ -15,7 +15,7 @@ const KINDS: [kind: keyof TimeTotals["byKind"], label: string, bar: string][] = 
   ["model", "Model", "bg-line-3"],
   ["agent", "Agents", "bg-lane-2"],
   ["permission", "Permission", "bg-warn"],
-  ["human", "You", "border border-warn"],
+  ["human", "User", "border border-warn"],
   ["idle", "Idle", "border-t border-dotted border-fg-3 h-0!"],
 ];
 
@@ -147,11 +147,11 @@ function PathNotes({ totals, flawed }: { totals: TimeTotals; flawed: number }) {
         <span className="tabular-nums">{formatDuration(totals.criticalMs)}</span>
       </p>
       {totals.typingMs > 0 && (
-        <p className="mt-1">It also waited {formatDuration(totals.typingMs)} for you to type.</p>
+        <p className="mt-1">It also waited {formatDuration(totals.typingMs)} for the user to type.</p>
       )}
       {totals.boundMs > 0 && (
         <p className="mt-1">
-          Up to {formatDuration(totals.boundMs)} of the tools’ time may be waiting for your permission.
+          Up to {formatDuration(totals.boundMs)} of the tools’ time may be waiting for permission.
         </p>
       )}
       {flawed > 0 && (
@@ -238,10 +238,13 @@ const SIGNS: [name: string, sign: ReactNode][] = [
     <path key="b" d="M.5 1.5h29v7H.5z" className="fill-fg-2/25 stroke-fg-2" />,
   ],
   [
-    "waiting for your permission; dashed where it can’t be told apart from the work",
+    "waiting for permission; dashed where it can’t be told apart from the work",
     <path key="w" d="M.5 1.5h29v7H.5zM3 9l7-7M10 9l7-7M17 9l7-7" className="fill-none stroke-warn" />,
   ],
-  ["waiting for you, or idle", <path key="i" d="M0 5h30" className="stroke-fg-3 [stroke-dasharray:1_3]" />],
+  [
+    "waiting for the user, or idle",
+    <path key="i" d="M0 5h30" className="stroke-fg-3 [stroke-dasharray:1_3]" />,
+  ],
   [
     "stopped",
     <path key="s" d="M.5 1.5h29v7H.5zM28.5 1v8" className="fill-none stroke-fg-2 [stroke-width:1.4]" />,

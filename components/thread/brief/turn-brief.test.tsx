@@ -9,6 +9,7 @@ import { TurnBriefBlock } from "./turn-brief";
 const BRIEF = {
   turn: 3,
   intent: "Run the tests",
+  cwd: "/home/ada/shop",
   tools: [],
   files: [],
   commands: [{ recordId: "m~500", command: "npm test", class: "test", state: "ok" }],
@@ -57,6 +58,19 @@ it("a refused command is no failed one", async () => {
   await act(() => vi.waitFor(() => expect(document.body.textContent).toContain("other 2 1 failed 1 denied")));
   const rows = [...document.querySelectorAll("li")].map(({ textContent }) => textContent);
   expect(rows).toEqual(["deniedotherrm -rf build", "failedotherfalse"]);
+});
+
+it("a file of the turn's folder is named as in its rows, another with its whole path", async () => {
+  const changed = (path: string) => ({ path, added: 1, removed: 0, calls: 1 });
+  const files = [changed("/home/ada/shop/src/till.ts"), changed("/home/ada/notes.md"), changed("/etc/hosts")];
+  vi.stubGlobal("fetch", async () => Response.json({ ...BRIEF, files, commands: [] }));
+  await drawnPage().draw(
+    <ThreadStoreContext value={{} as never}>
+      <TurnBriefBlock sessionId={"s" as SessionId} turn={3} toolCalls={3} />
+    </ThreadStoreContext>,
+  );
+  const paths = () => [...document.querySelectorAll("dd .font-mono")].map(({ textContent }) => textContent);
+  await act(() => vi.waitFor(() => expect(paths()).toEqual(["src/till.ts", "~/notes.md", "/etc/hosts"])));
 });
 
 it.each([

@@ -3,7 +3,7 @@ import { Ban, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { ChangedLines, FailedCalls } from "@/components/content/text/more-text";
 import { TurnUsageLines } from "@/components/content/text/request-usage";
-import { VisibleText } from "@/components/content/text/visible-text";
+import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { useThreadStore } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
@@ -11,7 +11,6 @@ import { FailedState, SkeletonRows } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { useThreadUrl } from "@/lib/client/session-history";
 import { formatCost, formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format/format";
-import { shortenHome } from "@/lib/format/text";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName } from "@/lib/tools/tools";
 import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
@@ -82,7 +81,7 @@ function BriefFacts({
   toolCalls: number;
   onGo: (recordId: RecordId) => void;
 }) {
-  const { intent, tools, files, commands, agents, durationMs, usage, agentsUsage } = brief;
+  const { intent, cwd, tools, files, commands, agents, durationMs, usage, agentsUsage } = brief;
   const nothing = toolCalls + tools.length + files.length + commands.length + agents.length === 0;
   return (
     <dl className="grid grid-cols-[calc(72px*var(--u))_minmax(0,1fr)] gap-x-3 gap-y-1 px-3 py-2 text-12/5 tabular-nums max-sm:grid-cols-[calc(64px*var(--u))_minmax(0,1fr)]">
@@ -106,7 +105,7 @@ function BriefFacts({
       )}
       {files.length > 0 && (
         <Fact name="Files">
-          <BriefFiles files={files} />
+          <BriefFiles files={files} cwd={cwd} />
         </Fact>
       )}
       {commands.length > 0 && (
@@ -133,7 +132,7 @@ function BriefFacts({
 }
 
 /** The changed files, and of several how much was changed in all. */
-function BriefFiles({ files }: Pick<TurnBrief, "files">) {
+function BriefFiles({ files, cwd }: Pick<TurnBrief, "files" | "cwd">) {
   const added = files.reduce((sum, file) => sum + file.added, 0);
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
   return (
@@ -146,7 +145,7 @@ function BriefFiles({ files }: Pick<TurnBrief, "files">) {
       {files.slice(0, SHOWN).map((file) => (
         <p key={file.path} className="flex gap-2">
           <span className="min-w-0 truncate font-mono" title={file.path}>
-            {shortenHome(file.path)}
+            <VisibleText text={shortenPath(file.path, cwd)} />
           </span>
           <ChangedLines added={file.added} removed={file.removed} />
         </p>

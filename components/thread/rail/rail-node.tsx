@@ -57,7 +57,7 @@ const TITLES: Record<Exclude<NodeShape, { shape: "none" }>["shape"], string> = {
   denied: "Denied",
   interrupted: "Interrupted",
   running: "Running",
-  asking: "Waiting for you",
+  asking: "Waiting for the user",
   hook: "Hook",
   queued: "Queued prompt",
   command: "Command",

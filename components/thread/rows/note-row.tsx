@@ -169,6 +169,7 @@ export function formatEvent({ event, label }: Pick<EventRow, "event" | "label">)
   if (event === "plan_mode_exit") return plain("Plan mode", "left");
   if (event.startsWith("plan_mode")) return plain("Plan mode", "on");
   if (event.startsWith("hook")) return plain("Hook", label.replace(/^Hook\s+/, ""));
-  if (event === "interrupted") return plain("Interrupted", label.replace(/^Interrupted\s*/, "") || "by you");
+  if (event === "interrupted")
+    return plain("Interrupted", label.replace(/^Interrupted\s*/, "") || "by the user");
   return label.length <= 14 ? plain(label, "") : plain(event.split(/[-_]/)[0] ?? "Event", label);
 }

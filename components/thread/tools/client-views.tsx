@@ -115,7 +115,7 @@ function QuestionView({ row, call }: ToolViewProps) {
       facts={
         <CallFacts row={row}>
           <span>{formatPlural(questions.length, "question")}</span>
-          {Object.keys(answers).length > 0 && <span>answered by you</span>}
+          {Object.keys(answers).length > 0 && <span>answered by the user</span>}
         </CallFacts>
       }
       copy={{ label: "Copy answers", text: resultText(call).text }}
@@ -159,8 +159,8 @@ function Question({
       {options.map((option) => (
         <QuestionOption key={option.label} option={option} chosen={chosen.has(option.label)} />
       ))}
-      {note && <OwnWords name="Your note" text={note} className="border-t border-line" />}
-      {own !== "" && <OwnWords name="You said" text={own} />}
+      {note && <OwnWords name="The user’s note" text={note} className="border-t border-line" />}
+      {own !== "" && <OwnWords name="The user said" text={own} />}
     </div>
   );
 }

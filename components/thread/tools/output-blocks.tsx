@@ -161,7 +161,7 @@ function Refusal({ state, text }: { state: "denied" | "interrupted"; text: strin
       {said ? (
         <p>
           <span data-log="none" className="text-fg-3">
-            You said{" "}
+            The user said{" "}
           </span>
           <span className="text-13 whitespace-pre-wrap text-fg">
             “<VisibleText text={said} />”

@@ -67,14 +67,14 @@ describe("a question to the person", () => {
     const page = await show(<QuestionView {...props} />);
     const lines = [...page.querySelectorAll("div, p")].map(({ textContent }) => textContent ?? "");
     const chosen = labels.filter((label) => lines.includes(`${label}chosen`));
-    return [...chosen, ...lines.filter((line) => line.startsWith("You said"))];
+    return [...chosen, ...lines.filter((line) => line.startsWith("The user said"))];
   }
 
   it("shows what was typed beside the options that were chosen", async () => {
     const labels = ["Redis", "Kafka", "Kafka, with a schema"];
     expect(await answered(labels, true, "Redis, and a plain file")).toEqual([
       "Redis",
-      "You said and a plain file",
+      "The user said and a plain file",
     ]);
     expect(await answered(labels, true, "Kafka, with a schema, Redis")).toEqual([
       "Redis",
@@ -83,15 +83,15 @@ describe("a question to the person", () => {
     expect(await answered(labels, true, "Kafka, Kafka, with a schema, or not")).toEqual([
       "Kafka",
       "Kafka, with a schema",
-      "You said or not",
+      "The user said or not",
     ]);
-    expect(await answered(labels, true, "Redis-like")).toEqual(["You said Redis-like"]);
+    expect(await answered(labels, true, "Redis-like")).toEqual(["The user said Redis-like"]);
   });
 
   it("takes an answer in own words for no option that it mentions", async () => {
     const labels = ["Redis", "Kafka"];
     expect(await answered(labels, false, "Neither, really, Kafka")).toEqual([
-      "You said Neither, really, Kafka",
+      "The user said Neither, really, Kafka",
     ]);
     expect(await answered(labels, false, "Kafka")).toEqual(["Kafka"]);
     expect(await answered(["Yes, all of it", "No"], false, "Yes, all of it")).toEqual(["Yes, all of it"]);

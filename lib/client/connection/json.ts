@@ -1,6 +1,7 @@
 import type { ScanProgress } from "@/lib/wire/session";
 import { withBasePath } from "../base-path";
-import { isKnown } from "./known-server";
+import { ApiError, UNREACHABLE } from "./api-error";
+import { isKnown, noteLoss } from "./known-server";
 import { type GetOptions, getResponse, type Method, sendRequest, withQuery } from "./send";
 import { currentShareToken, currentToken } from "./token";
 
@@ -20,7 +21,7 @@ export async function getJson<Body>(path: string, options: GetOptions = {}): Pro
 /** The same asked once: the answer, or how far the server is with the scan that it waits for. */
 export async function getJsonOnce<Body>(path: string, options: GetOptions): Promise<Once<Body>> {
   const response = await getResponse(path, options);
-  const json: unknown = await response.json();
+  const json = await readJson(response);
   return response.status === 202
     ? { body: null, progress: json as ScanProgress }
     : { body: json as Body, progress: null };
@@ -28,7 +29,18 @@ export async function getJsonOnce<Body>(path: string, options: GetOptions): Prom
 
 /** Sends JSON, and returns the answer. Throws `ApiError`. */
 export async function sendJson<Body>(method: Method, path: string, body: object): Promise<Body> {
-  return (await (await sendRequest(method, path, body)).json()) as Body;
+  return (await readJson(await sendRequest(method, path, body))) as Body;
+}
+
+/** An answer that breaks off in its middle fails like a request that is not answered. */
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    noteLoss();
+    throw new ApiError(0, UNREACHABLE);
+  }
 }
 
 type Once<Body> = { body: Body; progress: null } | { body: null; progress: ScanProgress };

@@ -206,12 +206,18 @@ test("parallel calls are on tracks of their own, and uncertain times are marked"
   const tracks = traceEvents.flatMap(({ name, args }) => (name === "thread_name" ? [args?.name] : []));
   expect(tracks).toEqual(
     ["Turns", "Model", "Tools", "Tools 2", "Tools 3", "Tools 4", "Critical path"].filter(
-      (one) => one !== "Waiting for you",
+      (one) => one !== "Waiting for the user",
     ),
   );
   expect(traceEvents.filter(({ cat }) => cat === "tool").every(({ args }) => args?.bound === true)).toBe(
     true,
   );
+});
+
+test("a wait for the session's user is called so: who reads the trace is another", async () => {
+  const { traceEvents } = await traceOf("tui-basic");
+  const waits = traceEvents.flatMap(({ ph, cat, name }) => (ph === "X" && cat === "human" ? [name] : []));
+  expect(new Set(waits)).toEqual(new Set(["waiting for the user"]));
 });
 
 test("a part of a session is a part of its trace", async () => {

@@ -98,7 +98,7 @@ export async function* traceEvents(
         placed.set(span.id, lane);
         yield {
           ph: "X",
-          name: span.name,
+          name: sliceName(span),
           cat: callers.has(span.id) ? "agent" : span.kind,
           ...lane,
           ts: ts(span.startMs),
@@ -118,7 +118,7 @@ export async function* traceEvents(
   /** The pieces of all turns' critical paths, on one track. */
   function* pathEvents(): Generator<TraceEvent> {
     const pieces = spans
-      .flatMap(({ name, path = [] }) => path.map(([from, to]) => ({ name, from, to })))
+      .flatMap((span) => (span.path ?? []).map(([from, to]) => ({ name: sliceName(span), from, to })))
       .sort((a, b) => a.from - b.from);
     const lane = lanes.track(MAIN, "Critical path", 1);
     if (pieces.length > 0) yield* lanes.named(lane);
@@ -139,6 +139,11 @@ async function allSpans(sessions: SessionQueries, id: SessionId): Promise<Span[]
     first = next;
   }
   return spans;
+}
+
+/** Whoever reads the trace need not be the session's user. */
+function sliceName({ kind, name }: Span): string {
+  return kind === "human" && name === "you" ? "waiting for the user" : name;
 }
 
 function argsOf(span: Span, subject: string): Record<string, unknown> {
@@ -213,6 +218,6 @@ const GROUPS: Readonly<Record<Span["kind"], [name: string, order: number]>> = {
   model: ["Model", 3],
   tool: ["Tools", 1_000],
   permission: ["Permission", 2_000],
-  human: ["Waiting for you", 3_000],
+  human: ["Waiting for the user", 3_000],
   idle: ["Idle", 4_000],
 };

@@ -88,7 +88,7 @@ describe("files", () => {
     ],
     ["Edit src/a.ts", path("src/a.ts"), { result: { userModified: false } }],
     [
-      "Edit src/a.ts (changed by you) = all",
+      "Edit src/a.ts (changed by the user) = all",
       { ...path("src/a.ts"), replace_all: true },
       { result: { userModified: true } },
     ],

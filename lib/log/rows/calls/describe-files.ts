@@ -71,7 +71,7 @@ function describeEdit({ input, cwd, result }: DescribedCall): CallLine {
   const subject = shortPath(asString(input.file_path), cwd);
   return {
     subject,
-    aside: result?.userModified === true ? "changed by you" : null,
+    aside: result?.userModified === true ? "changed by the user" : null,
     result: input.replace_all === true ? "all" : null,
   };
 }

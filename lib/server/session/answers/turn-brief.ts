@@ -6,6 +6,7 @@ import type { SessionRecord } from "@/lib/log/records/session-record";
 import { reportedEnds } from "@/lib/log/rows/called-agent";
 import { classifyCommand } from "@/lib/log/rows/calls/describe-shell";
 import { timeOf } from "@/lib/log/rows/row-context";
+import { cwdOf } from "@/lib/log/rows/tool-row";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
 import { BlockKind, isDenied, isFailure } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
@@ -61,6 +62,7 @@ export async function turnBrief(
     turn: number,
     recordId: session.recordId(turn.record),
     intent: firstWords(promptTitle(read(prompt)), MAX_INTENT),
+    cwd: cwdOf(read(prompt)),
     tools: countTools(session, calls),
     files: countFiles(session, calls),
     commands: shown.map((call) => commandOf(session, call, read(recordOf(call)))),
