@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { createSessions } from "@/lib/server/session/sessions";
@@ -199,6 +199,36 @@ test("a server reports another server's writes without a request", async () => {
   await reader.annotations.start();
   await writer.annotations.add(body("star"));
   await expect.poll(() => reader.marks.get(ID)?.starred).toBe(true);
+});
+
+test("a bug while another server's writes are taken over is reported on the console; a file that cannot be read is not", async () => {
+  const reported = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => reported.mockRestore());
+  const folder = scratch();
+  const writer = open(folder).annotations;
+  let changes = 0;
+  let isBroken = true;
+  const reader = new Annotations(folder, {
+    latest: NO_SESSIONS,
+    projectChanged: () => undefined,
+    changed: () => {
+      changes += 1;
+      if (isBroken && changes > 1) throw new TypeError("a bug");
+    },
+  });
+  onTestFinished(() => reader.stop());
+  await reader.start();
+  await writer.add(body("star"));
+  await expect.poll(() => changes).toBe(1);
+  expect(reported).not.toHaveBeenCalled();
+  await writer.add(body("tag", "retry"));
+  await expect.poll(() => reported.mock.calls.map((said) => String(said[1]))).toContain("TypeError: a bug");
+  isBroken = false;
+  reported.mockClear();
+  rmSync(join(folder, "annotations.jsonl"));
+  mkdirSync(join(folder, "annotations.jsonl"));
+  await expect(reader.list(null)).rejects.toMatchObject({ code: "annotations-unreadable" });
+  expect(reported).not.toHaveBeenCalled();
 });
 
 test("a log that is cut anywhere in its last line loses only that line, and accepts the next", async () => {

@@ -269,8 +269,10 @@ export class Annotations {
   #look(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
-      // The next request reports it.
-      void this.#inTurn(() => this.#readOn()).catch(() => undefined);
+      this.#inTurn(() => this.#readOn()).catch((error: unknown) => {
+        if (isViewerError(error)) return; // the file cannot be read, which the next request reports
+        console.error("Taking over what another server wrote of annotations failed:", error);
+      });
     }, WATCH_MS).unref();
   }
 

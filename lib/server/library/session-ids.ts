@@ -123,8 +123,10 @@ function damagedIds(path: string): Warning {
 async function write(path: string, ids: GivenIds): Promise<void> {
   try {
     await replaceFile(path, `${JSON.stringify({ version: VERSION, ids })}\n`);
-  } catch {
+  } catch (error) {
     // The index reports a fault of the folder to the reader.
+    if (faultCode(error) === null)
+      console.error("Keeping which copy of a session has which id failed:", error);
   }
 }
 
