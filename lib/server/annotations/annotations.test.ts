@@ -367,9 +367,11 @@ test("comments are where their lines are: in place, moved, changed, or gone and 
 
 test("a guest's comment that others answer stays, even if its guest has not seen the answer", async () => {
   const { annotations, at } = await inTree();
-  const begins = await annotations.add(comment("Why?", { recordId: await at(12) }), "Anna", "hash-of-anna");
+  const begins = await annotations.add(comment("Why?", { recordId: await at(12) }), "Anna", {
+    writer: "hash-of-anna",
+  });
   const writer = "hash-of-anna";
-  await annotations.add(comment("I mean this", {}, { replyTo: begins.id }), "Anna", writer);
+  await annotations.add(comment("I mean this", {}, { replyTo: begins.id }), "Anna", { writer });
   const other = await annotations.add(comment("Because", {}, { replyTo: begins.id }));
   await expect(annotations.remove(begins.id, { writer })).rejects.toMatchObject({
     code: "annotation-changed",

@@ -464,7 +464,7 @@ async function openCommented(more: object = {}) {
     const copied = await guest.library();
     const copy = await copied.sessions.latest(copied.catalog.summaries()[0]?.id as SessionId);
     const { sessionId, redact } = guest;
-    return { sessionId, original: await sessions.latest(ID), copy, writer, redact };
+    return { sessionId, original: await sessions.latest(ID), copy, writer, redacted: true, redact };
   };
   return { root, shares, annotations, guest, shareId: id, sharedSession };
 }
