@@ -310,6 +310,24 @@ async function inTree(files: Record<string, readonly Record<string, unknown>[]> 
   return { ...opened, root, catalog, at };
 }
 
+test("annotations of a log that is removed while they are looked for are detached, as behind that", async () => {
+  const root = makeTree({ [LOG]: lines });
+  const catalog = new Catalog([{ path: root, kind: "config" }]);
+  await catalog.list();
+  const sessions = createSessions(catalog, { scan });
+  let isRemoved = false;
+  const { annotations } = open(scratch(), async (id) => {
+    const session = await sessions.latest(id);
+    if (isRemoved) rmSync(join(root, LOG), { force: true });
+    return session;
+  });
+  const session = await sessions.latest(ID);
+  await annotations.add(comment("Why?", { recordId: session.recordId(session.findUuid(uuid(12))) }));
+  expect(await said(annotations)).toEqual(["comment Why? anchored"]);
+  isRemoved = true;
+  expect(await said(annotations)).toEqual(["comment Why? detached"]);
+});
+
 test("a comment stores where in the raw text the selection on the page is", async () => {
   const { annotations, at } = await inTree();
   const recordId = await at(12);

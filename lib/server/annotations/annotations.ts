@@ -102,11 +102,12 @@ export class Annotations {
     // In the list of all, positions are not searched: that would open every session.
     if (session === null || !kept.some(pointsAtRecord))
       return { annotations: kept.map((one) => asKept(one)), sequence };
-    const open = await this.#world.latest(session).catch((error: unknown) => {
-      if (isViewerError(error)) return null; // its logs are gone
+    const inLogs = async () => anchored(await this.#world.latest(session), kept);
+    const annotations = await inLogs().catch((error: unknown) => {
+      if (isViewerError(error)) return anchored(null, kept); // its logs are gone, perhaps since they were opened
       throw error;
     });
-    return { annotations: await anchored(open, kept), sequence };
+    return { annotations, sequence };
   }
 
   /**
