@@ -31,7 +31,7 @@ const ISOLATED = [
   "lib/server/library/find-folders.test.ts",
   "lib/server/{index,live}/**/*.test.ts",
   "lib/server/runtime/*.test.ts",
-  "lib/server/shares/{full-disk,held-copies}.test.ts",
+  "lib/server/shares/{full-disk,held-copies,share-file}.test.ts",
   "lib/server/session/scenarios/{memory-budget,mutated-lines}.test.ts",
 ];
 

@@ -12,9 +12,10 @@ import type { AgentEntry, AgentsResponse } from "@/lib/wire/session";
 import type { LiveEvent } from "../lib/wire/live";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
-import { startCuttingProxy } from "./support/cutting-proxy";
+import { type CuttingProxy, startCuttingProxy } from "./support/cutting-proxy";
 import { type LiveFolder, liveFolder, newLiveSession, openLive, SESSION } from "./support/live-folder";
 import { ask, builtServer, startServer, type TestServer } from "./support/server";
+import { steady } from "./support/steady";
 
 const CLI = fileURLToPath(new URL("../bin/backscroll.mjs", import.meta.url));
 
@@ -139,16 +140,32 @@ test("across a server restart no line is missing or doubled", async ({ page }) =
   await expect(page.getByText(/Disconnected since/)).toHaveCount(0);
 });
 
-test("a network failure is shown, and missed lines arrive after it", async ({ page, context }) => {
-  const session = await openSession(page, "?follow=1");
-  await context.setOffline(true);
-  await page.evaluate(() => window.dispatchEvent(new Event("offline")));
-  writer.say("Written without a network");
-  await page.waitForTimeout(500);
-  await context.setOffline(false);
-  await expect(session.thread.getByText("Written without a network")).toBeInViewport();
-  await expect(session.thread.getByText("Written without a network")).toHaveCount(1);
+test("a network failure is shown, and missed lines arrive after it", async ({ page }) => {
+  const proxy = await startCuttingProxy(() => server.url, Number.POSITIVE_INFINITY);
+  try {
+    const session = await openBehind(proxy, page);
+    proxy.setDown(true);
+    writer.say("Written without a network");
+    await expect(page.getByText(/Disconnected since/)).toBeVisible();
+    await expect(session.thread.getByText("Written without a network")).toHaveCount(0);
+    proxy.setDown(false);
+    await expect(session.thread.getByText("Written without a network")).toBeInViewport();
+    await expect(session.thread.getByText("Written without a network")).toHaveCount(1);
+    await expect(page.getByText(/Disconnected since/)).toHaveCount(0);
+  } finally {
+    proxy.stop();
+  }
 });
+
+/** A server of its own, and its session as a page has it that reaches it through a proxy. */
+async function openBehind(proxy: CuttingProxy, page: Page): Promise<SessionPage> {
+  folder = liveFolder();
+  ({ writer } = folder);
+  sessionId = SESSION;
+  const args = ["--allow-host", new URL(proxy.url).host];
+  server = await startServer({ claudeDirs: [folder.dir], args });
+  return openLive(page, { ...server, url: proxy.url }, "?follow=1", sessionId);
+}
 
 test("a sleeping tab holds no stream, and gets each missed line once when it wakes up", async ({ page }) => {
   const session = await openSession(page, "?follow=1");
@@ -233,16 +250,10 @@ test("a page whose stream is cut at any byte shows each line once", async ({ pag
   const lines = Array.from({ length: 24 }, (_, n) => `Cut line ${n + 1}.`);
   const proxy = await startCuttingProxy(() => server.url, 3_000);
   try {
-    folder = liveFolder();
-    ({ writer } = folder);
-    sessionId = SESSION;
-    server = await startServer({
-      claudeDirs: [folder.dir],
-      args: ["--allow-host", new URL(proxy.url).host],
-    });
-    const session = await openLive(page, { ...server, url: proxy.url }, "?follow=1", sessionId);
+    const session = await openBehind(proxy, page);
     for (const line of lines) {
       writer.say(line);
+      // The pace of a client: written at once they would come in one piece, which is cut once.
       await page.waitForTimeout(150);
     }
     await expect(session.thread.getByText(lines.at(-1) ?? "")).toBeInViewport();
@@ -449,7 +460,7 @@ test("an agent's thread inside its call is live, and stays as it was opened", as
   await expect(row("Front, line 60")).toBeVisible();
   await expect(async () => {
     await session.scrollTo(1);
-    await page.waitForTimeout(500);
+    await steady(page, () => session.thread.evaluate(({ scrollTop }) => scrollTop));
     await expect(row("Front, line 60")).toBeInViewport({ timeout: 1 });
   }).toPass();
 
@@ -476,16 +487,15 @@ test("an agent's thread inside its call is live, and stays as it was opened", as
   // The page has aborted some of them by now.
   for (const go of asked) await go().catch(() => undefined);
   await expect(pane.getByText("Front, line 66")).toBeVisible();
-  await page.waitForTimeout(500);
+  await steady(page, () => pane.innerText());
   agent.say("Told twice");
   await expect(pane.getByText("Told twice")).toBeInViewport();
   await expect(row("Told twice")).toBeVisible();
 
   // A reader in the middle is not moved by new lines at the end, nor when the agent finishes.
   await session.thread.evaluate((main) => main.scrollBy(0, -600));
-  await page.waitForTimeout(300);
   const topOfRow = () => row("Front, line 40").evaluate((element) => element.getBoundingClientRect().top);
-  const before = await topOfRow();
+  const before = await steady(page, topOfRow);
   for (let n = 67; n <= 72; n++) agent.say(`Front, line ${n}`);
   await expect(row("Front, line 72")).toHaveCount(1);
   await expect(row("front-door.ts").getByText("isOpen = true")).toHaveCount(1);
@@ -548,9 +558,10 @@ test("without file watches folders are polled, and the page says so", async ({ p
       });
     });
     const session = new SessionPage(page);
+    const stream = page.waitForResponse((response) => response.url().includes("/api/events"));
     await page.goto(`${base}/sessions/${sessionId}?follow=1#t=${token}`);
     await session.ready();
-    await page.waitForTimeout(1_000);
+    await stream;
     writer.say("Seen without a watch");
     await expect(session.thread.getByText("Seen without a watch")).toBeInViewport();
     await expect(page.getByText(/polled every 2 s/)).toBeVisible();

@@ -7,6 +7,8 @@ import { watchPolicy } from "./pages/watch-policy";
 import { violationsIn } from "./support/accessibility";
 import { CallLog } from "./support/call-log";
 import { startServer, type TestServer } from "./support/server";
+import { steady } from "./support/steady";
+import { watchRequests } from "./support/watch-requests";
 
 const SESSION = "10000000-0000-4000-8000-000000000001";
 
@@ -99,11 +101,12 @@ test("the outline does not change while a run opens", async ({ page }) => {
   const entry = outline.getByRole("button", { name: /Read it all/ }).first();
   await expect(entry).toBeVisible();
   await entry.evaluate((element) => element.setAttribute("data-seen", "before"));
+  const allRead = watchRequests(page);
   await run(session, "14 files")
     .getByRole("button", { name: /^Open /, expanded: false })
     .click();
   await expect(session.rows.filter({ hasText: "file-9.ts" })).toBeVisible();
-  await page.waitForTimeout(300);
+  await allRead();
   await expect(outline.locator("[data-seen=before]")).toBeVisible();
 });
 
@@ -142,7 +145,6 @@ for (const position of ["in a thread that fits the screen", "at the end of a lon
     await session.press("G");
     const last = session.rows.filter({ hasText: "late-1.ts" });
     await expect(last).toContainText("3 files");
-    await page.waitForTimeout(500);
     const tops = () =>
       session.rows.evaluateAll((rows) =>
         rows.flatMap((row) => {
@@ -152,21 +154,18 @@ for (const position of ["in a thread that fits the screen", "at the end of a lon
             : [];
         }),
       );
-    const before = await tops();
+    const before = await steady(page, tops);
     log.read("late-4.ts");
     await expect(last).toContainText("4 files");
-    await page.waitForTimeout(300);
-    expect(await tops()).toEqual(before);
+    expect(await steady(page, tops)).toEqual(before);
     for (const n of [5, 6]) {
       log.call(`late-${n}.ts`);
       await expect(session.rows.filter({ hasText: `late-${n}.ts` })).toBeVisible();
-      await page.waitForTimeout(300);
-      const running = await tops();
+      const running = await steady(page, tops);
       log.answer();
       await expect(last).toContainText(`${n} files`);
-      await page.waitForTimeout(300);
       // Everything but the call's own row, which is part of the run now.
-      expect(await tops()).toEqual(running.slice(0, -1));
+      expect(await steady(page, tops)).toEqual(running.slice(0, -1));
     }
   });
 }

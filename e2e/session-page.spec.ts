@@ -6,6 +6,7 @@ import { SessionPage } from "./pages/session-page";
 import { violationsIn } from "./support/accessibility";
 import { CallLog } from "./support/call-log";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import { steady } from "./support/steady";
 
 const SESSION = "30000000-0000-4000-8000-000000000001";
 const OUTPUT = "30000000-0000-4000-8000-000000000002";
@@ -276,7 +277,7 @@ test("the tab says the session's title, also one that is opened beside another",
   const other = await context.newPage();
   await other.goto(page.url());
   await new SessionPage(other).ready();
-  // What the server sent as the title of every page arrives after the page has begun.
+  // What the server sent as the title of every page arrives after the page has begun, and must not be seen.
   await other.waitForTimeout(500);
   expect(await other.title()).toBe(await page.title());
 });
@@ -327,6 +328,5 @@ test("a button shows that the pointer is on it and that it is pressed, and a dis
   await expect(reset).toBeDisabled();
   const still = await colour(reset);
   await reset.hover({ force: true });
-  await page.waitForTimeout(200);
-  expect(await colour(reset)).toBe(still);
+  expect(await steady(page, () => colour(reset))).toBe(still);
 });

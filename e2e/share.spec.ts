@@ -137,7 +137,8 @@ test("a session is shared at a place, read as it goes on without its secrets, an
   // The same row, as far down but for the line that says that it is shared, and the same pane.
   const theirs = guest.session.rows.filter({ hasText: "Turn 4, line 5" });
   await expect(theirs).toBeInViewport();
-  await expect(banner(guest.page)).toHaveText(/read-only · secrets redacted · ends in (59 m|1 h)/);
+  // On a busy machine minutes have passed since the link was made.
+  await expect(banner(guest.page)).toHaveText(/read-only · secrets redacted · ends in (5\d m|1 h)/);
   await expect(agentPane(guest.page).getByText("Found 20")).toBeVisible();
   const barPx = (await banner(guest.page).boundingBox())?.height ?? 0;
   await expect

@@ -7,7 +7,7 @@ import { leaked, readable, SECRET_SESSION, secretTree } from "@/lib/testing/secr
 import { EXPORT_FORMAT_IDS } from "@/lib/wire/export-formats.mjs";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 import type { CreatedShare } from "@/lib/wire/shares";
-import { ask, startServer, type TestServer } from "./support/server";
+import { ALONE, ask, startServer, type TestServer } from "./support/server";
 
 type Line = Record<string, unknown> | string;
 const toText = (lines: readonly Line[]) =>
@@ -38,7 +38,8 @@ test.afterAll(async () => {
 /** What a guest is answered, or the owner; asked again while the session is read. */
 async function answerTo(path: string, by = token): Promise<string> {
   for (;;) {
-    const answer = await fetch(`${server.url}/api${path}`, { headers: { authorization: `Bearer ${by}` } });
+    const headers = { ...ALONE, authorization: `Bearer ${by}` };
+    const answer = await fetch(`${server.url}/api${path}`, { headers });
     const text = await answer.text();
     if (answer.status !== 202) return `${answer.status} ${text}`;
     await new Promise((again) => setTimeout(again, 50));

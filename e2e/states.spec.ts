@@ -55,6 +55,7 @@ test("the page shows what the client does and waits for, from its first prompt t
   await expect(tile).toContainText("asks for permission");
   // A torn registry entry changes nothing: the state stays.
   client.tear();
+  // Nothing tells that the server has read it.
   await page.waitForTimeout(400);
   await expect(word("Asks for permission")).toBeVisible();
 

@@ -1,5 +1,6 @@
 import http from "node:http";
 import { enterBasePath, nameFilesBelow } from "./base-path.mjs";
+import { Connections } from "./connections.mjs";
 
 /**
  * Makes the next HTTP server in this process reject, before any other code runs, requests that the gate in proxy.ts
@@ -15,10 +16,13 @@ export function guardNextServer(prepare, basePath = "") {
       http.createServer = createServer;
       const listener = /** @type {http.RequestListener} */ (args.pop());
       /** @type {http.RequestListener} */
-      const guard = (request, response) => void pass(request, response, listener, basePath);
+      const guard = (request, response) => {
+        connections.serve(request, response, gate()?.isOwner(request.headers) === true);
+        void pass(request, response, listener, basePath);
+      };
       const server = createServer({ ...args[0], ...TIMES, maxHeaderSize: MAX_HEADER_BYTES }, guard);
+      const connections = new Connections(server, MAX_SOCKETS);
       server.on("checkContinue", guard);
-      server.maxConnections = MAX_SOCKETS;
       prepare(server);
       hideFromNext(server);
       return server;
@@ -117,6 +121,7 @@ function isDecodable(url) {
  *
  * @typedef {object} Gate
  * @property {(method: string, url: string, headers: http.IncomingHttpHeaders) => Refusal | null} check
+ * @property {(headers: http.IncomingHttpHeaders) => boolean} isOwner
  * @property {number} maxBodyBytes
  * @property {Refusal} bodyTooLarge
  *

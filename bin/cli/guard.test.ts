@@ -28,7 +28,7 @@ async function start(basePath = "") {
       passed.push(
         `${request.method} ${request.url} ${body.length > 100 ? `${body.length} bytes` : body}`.trim(),
       );
-      response.end("passed");
+      if (request.url !== "/stalled") response.end("passed");
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -171,13 +171,40 @@ test("takes addresses that name as many sessions as an export may hold", async (
 
 test("ends a request that stalls, in its headers or in its body, and one that is never begun", async () => {
   expect(server.headersTimeout).toBe(10_000);
-  expect(server.maxConnections).toBe(1_000);
   server.headersTimeout = 200;
   server.requestTimeout = 200;
   const answers = [send("GET / HT"), send(head(TICKETS, bearer, "Content-Length: 2"), "{"), send("")];
   expect(await Promise.all(answers)).toEqual(["HTTP/1.1 408", "HTTP/1.1 408", "HTTP/1.1 408"]);
   expect(passed).toEqual([]);
 });
+
+test("lets new clients in where a thousand connections are held open, silent or in a request, but ends none of the owner's", async () => {
+  const { port } = server.address() as AddressInfo;
+  const hold = async (count: number, text: string) => {
+    const held = Array.from({ length: count }, () => connect({ port, host: "127.0.0.1" }));
+    for (const socket of held) socket.on("error", () => undefined).write(text);
+    open.push(...held);
+    await Promise.all(held.map((socket) => new Promise((resolve) => socket.once("connect", resolve))));
+    return held;
+  };
+  const stalled = head("GET /stalled");
+  const owners = await hold(5, head("GET /stalled", bearer));
+  await expect.poll(() => passed.length).toBe(5);
+  for (const text of ["", "GET / HT", stalled]) {
+    await hold(1_000, text);
+    expect(await send(head("GET /", close)), text).toBe("HTTP/1.1 200");
+  }
+  await expect.poll(() => openConnections()).toBeLessThanOrEqual(1_000);
+  // One that has been answered waits again, and others come before it.
+  expect(await send(head("GET /", bearer, close))).toBe("HTTP/1.1 200");
+  expect(owners.filter(({ closed }) => closed)).toEqual([]);
+});
+
+function openConnections(): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+}
 
 test("refuses methods that no address takes, tunnels and upgrades, and names those that it takes", async () => {
   const refused = 'HTTP/1.1 405 allow: GET, HEAD "code":"method-not-allowed"';

@@ -110,6 +110,7 @@ async function takeFrom(
   if (view.of !== "live") await page.clock.setFixedTime(samples.lastActiveAtMs + LATER_MS);
   const { unanswered } = view;
   if (unanswered !== undefined) await page.route(`**/api/${unanswered}**`, () => undefined);
+  // Of what is never answered, nothing tells that the page has drawn what it can.
   const allRead = unanswered === undefined ? watchRequests(page) : () => page.waitForTimeout(WATCH_MS);
   await page.goto(`${url}${view.path(samples)}${view.isStranger ? "" : `#t=${token}`}`);
   // Not before: the page's own first drawing would take it away.

@@ -1,17 +1,31 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A proxy on its own port. `cuts` counts the streams it has cut. */
-export type CuttingProxy = { url: string; cuts: () => number; stop: () => void };
+/**
+ * A proxy on its own port. `cuts` counts the streams it has cut; while it is `setDown` all connections are broken, and
+ * none is taken.
+ */
+export type CuttingProxy = {
+  url: string;
+  cuts: () => number;
+  setDown: (isDown: boolean) => void;
+  stop: () => void;
+};
 
 /**
  * Forwards everything to a server, but cuts each event stream after some bytes of the response: inside a header, a line
  * or a character. The sequence of lengths is the same in every run.
+ * @param maxBytes `Infinity`: no stream is cut
  */
 export async function startCuttingProxy(serverUrl: () => string, maxBytes: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   let cuts = 0;
   let seed = 7;
+  let isDown = false;
+  const breakAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   const proxy = createServer((client) => {
+    if (isDown) return void client.destroy();
     const server = connect(Number(new URL(serverUrl()).port), "127.0.0.1");
     let left = Number.POSITIVE_INFINITY;
     for (const socket of [client, server]) {
@@ -26,7 +40,7 @@ export async function startCuttingProxy(serverUrl: () => string, maxBytes: numbe
     client.on("data", (chunk) => {
       if (chunk.includes("GET /api/events")) {
         seed = (seed * 16_807) % 2_147_483_647;
-        left = 1 + (seed % maxBytes);
+        left = Number.isFinite(maxBytes) ? 1 + (seed % maxBytes) : left;
       }
       server.write(chunk);
     });
@@ -43,9 +57,13 @@ export async function startCuttingProxy(serverUrl: () => string, maxBytes: numbe
   return {
     url: `http://127.0.0.1:${own}`,
     cuts: () => cuts,
+    setDown: (down) => {
+      isDown = down;
+      if (down) breakAll();
+    },
     stop: () => {
       proxy.close();
-      for (const socket of sockets) socket.destroy();
+      breakAll();
     },
   };
 }

@@ -70,7 +70,7 @@ export async function openLive(
   await page.goto(`${server.url}/sessions/${id}${query}#t=${server.token}`);
   await session.ready();
   await streams;
-  // The stream joins the session after its first event, which arrives with the hello.
+  // The stream joins the session after its first event, which arrives with the hello: nothing shows that on the page.
   await page.waitForTimeout(500);
   return session;
 }

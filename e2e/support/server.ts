@@ -67,6 +67,12 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 }
 
 /**
+ * Each request has a connection of its own: the server closes one that was idle for five seconds, and a test that was
+ * busy for as long would send its next request on it.
+ */
+export const ALONE = { connection: "close" };
+
+/**
  * Asks the API, as its owner unless `token` is another's, and resolves to the answer's body. Rejects where that is an
  * error, with its code.
  */
@@ -77,7 +83,7 @@ export async function ask<Body>(
 ): Promise<Body> {
   const answer = await fetch(`${server.url}/api/${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    headers: { ...ALONE, authorization: `Bearer ${token}`, "content-type": "application/json" },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   const json = (await answer.json()) as Body & { error?: { code: string } };

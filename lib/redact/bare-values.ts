@@ -1,8 +1,9 @@
 /** A password that contains signs of code is at most this long; anything longer is minified code. */
 const MAX_WITH_SIGNS = 200;
 export const MAX_WORD = 8192;
-/** A NUL ends a value too: so the environment of a process is written in `/proc`. */
-const WORD = /[^\s\0"'`,;&<>(){}[\]\\|]*/y;
+/** What ends a word, as the inside of a class of a regular expression. A NUL too: so `/proc` writes an environment. */
+export const NO_WORD = "\\s\\0\"'`,;&<>(){}[\\]\\\\|";
+const WORD = new RegExp(`[^${NO_WORD}]*`, "y");
 /**
  * A backslash that is not part of the value: a written escape, such as that of the quote after it in JSON, or one at
  * the end of a line. As many as nested JSON writes.

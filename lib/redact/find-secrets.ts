@@ -3,15 +3,13 @@ import { findClusterSecrets } from "./cluster-secrets";
 import { looksRandom } from "./looks";
 import { type PlainView, plainView } from "./plain-view";
 import { findPrivateKeys } from "./private-keys";
-import { anyOf, type FoundSecret, type Rule, type Secret } from "./rule";
+import { anyOf, type FoundSecret, MAX_TRIED, type Rule, type Secret } from "./rule";
 import { isPersonal, RULES } from "./rules";
 import { findInStatements } from "./statement-values";
 import { findInTables } from "./table-cells";
 
 /** The shortest text that any rule finds something in: an address like `a@b.org`. */
 const MIN_TEXT = 7;
-/** The text that a rule is tried on. A longer secret is found by its beginning, and ends where its letters end. */
-const MAX_TRIED = 8192;
 const MAX_LEFT = 100;
 /** What is no secret and longer is not tried again from inside: each keyword in it would have all that follows checked. */
 const MAX_RETRIED = 500;

@@ -1,12 +1,15 @@
 import { isSettingsWord, looksLikePassword } from "./looks";
 import { plainView } from "./plain-view";
 import { anyOf, type FoundSecret } from "./rule";
+import { isPersonal } from "./rules";
 
 type Known = { value: string; rule: string };
 
 /** A secret known from elsewhere is found anywhere, unless it is so short that it may be something else. */
 const MIN_KNOWN = 8;
 const MIN_USER = 3;
+/** A secret of which a text's `…` has left so much is known by it, where that begins a word. */
+const MIN_LEFT = 4;
 /** How many beginnings of secrets are searched in one pass. */
 const AT_ONCE = 500;
 const MAX_TITLE = 400;
@@ -22,8 +25,13 @@ export class KnownSecrets {
   /** By their first characters, the longest first. */
   readonly #byStart = new Map<string, Known[]>();
   readonly #starts: RegExp[];
+  /** By each of their beginnings that are too short to be searched anywhere. */
+  readonly #byBeginning = new Map<string, Known>();
 
   constructor(secrets: readonly Known[]) {
+    for (const one of secrets.filter(isNoWord))
+      for (let length = MIN_LEFT; length < MIN_KNOWN; length++)
+        this.#byBeginning.set(one.value.slice(0, length), one);
     const known = secrets.filter(isKnownAnywhere).sort((a, b) => b.value.length - a.value.length);
     for (const one of known) {
       const start = one.value.slice(0, MIN_KNOWN);
@@ -69,8 +77,24 @@ export class KnownSecrets {
       const known = begun?.find(({ value, rule }) => rule !== "user" && value.startsWith(rest ?? value));
       if (known) return [{ ...known, start, end }];
     }
+    return end === text.length ? [] : this.#findShortCut(text, end);
+  }
+
+  /** The first few characters of a secret before the `…` at `end`. */
+  #findShortCut(text: string, end: number): FoundSecret[] {
+    for (let start = Math.max(0, end - MIN_KNOWN + 1); start <= end - MIN_LEFT; start++) {
+      const known = IN_WORD.test(text[start - 1] ?? "")
+        ? undefined
+        : this.#byBeginning.get(text.slice(start, end));
+      if (known) return [{ ...known, start, end }];
+    }
     return [];
   }
+}
+
+/** Whether a few characters of it are told from a word that is cut: it is no name of a person, and no word itself. */
+function isNoWord({ value, rule }: Known): boolean {
+  return !isPersonal(rule) && looksLikePassword(value);
 }
 
 /** Whether a secret of this kind is found wherever it stands. */

@@ -19,6 +19,9 @@ test.each(
       'datenbankPasswort: "%",',
       "| Passwort: | %",
       "Passwort: „%“",
+      "Passwort: „%”",
+      "Пароль: «%»",
+      "mot de passe : « % »",
       "**Passwort:** %",
     ],
     ...["mot de passe : %", "Le mot de passe est %", 'mot_de_passe = "%"', "motDePasse=%", "MOT_DE_PASSE=%"],
@@ -120,5 +123,24 @@ test.each([
   ...["psexec.py a:b", "echo a | su ", "AUTH PLAIN AAAA", "sk-proj-", "AzFu", "curl -u a:'b' "],
 ])("80 KB of %j take no longer than their length", (piece) => {
   const growth = timeGrowth((size) => findSecrets(piece.repeat(Math.ceil(size / piece.length))), 2_500);
+  expect(growth).toBeLessThan(MAX_LINEAR_GROWTH);
+});
+
+// What one place may be compared with is 8 KB: within those too the time must grow with the length alone.
+test.each([
+  ...[
+    "密码是",
+    "密码为：",
+    "パスワードは",
+    "암호는",
+    "密码是a",
+    "密码:„",
+    "Passwort: x „",
+    "senha:«",
+    "密码:« ",
+  ],
+  ...["密码是....", "пароль:", 'clave="'],
+])("8 KB of %j take no longer than their length", (piece) => {
+  const growth = timeGrowth((size) => findSecrets(piece.repeat(Math.ceil(size / piece.length))), 1 << 8);
   expect(growth).toBeLessThan(MAX_LINEAR_GROWTH);
 });

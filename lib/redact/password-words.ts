@@ -1,6 +1,7 @@
+import { MAX_WORD, NO_WORD } from "./bare-values";
 import { looksLikePassword } from "./looks";
 import { isTold, toldEnd } from "./password-rules";
-import { ANYWHERE, bareEnd, type Rule, rule } from "./rule";
+import { ANYWHERE, bareEnd, MAX_TRIED, type Rule, rule } from "./rule";
 
 /** A word of its own, or a part of a name in code. */
 const ALONE = /(?<!\p{L})$/u;
@@ -51,7 +52,10 @@ const OF =
 const IS =
   "(?:\\s{1,2}(?i:lautet|ist|war|wäre|is|est|es|era|é|è|är|er|on|jest|je|to|это|este|adalah|là|είναι)(?:\\s{0,1}:)?\\s{1,2}|\\s?(?:是|为|為|は|은|는)\\s{0,2}[:：]?\\s{0,2}|[\"'`*]{0,3}\\s{0,3}(?::|：|–|—| -)[*]{0,2}\\s{1,3}|[\"'`*]{0,3}\\s{0,3}(?::|：)[*]{0,2})";
 const ASSIGNED = "[\"'`]?\\]?[ \\t]{0,40}(?:=>|:=|=|:)[ \\t]{0,40}";
-const WORD_IN_QUOTES = `(?:"([^"\\s]{6,})"|'([^'\\s]{6,})'|\`([^\`\\s]{6,})\`|„([^“\\s]{6,})[“”]|«\\s?([^»\\s]{6,})\\s?»)`;
+const WORD_IN_QUOTES = `(?:"([^"\\s]{6,})"|'([^'\\s]{6,})'|\`([^\`\\s]{6,})\`)`;
+/** Of these the closing one is another: it is searched (`endInPair`), since the next opening one would not end a match. */
+const WORD_IN_PAIR = "(?:„|«\\s?)([^\\s“»])";
+const MIN_QUOTED = 6;
 /** The beginning of a value without any language's quotes. */
 const BARE = `([^\\s"'\`\\\\„“”«»])`;
 const isPassword = (value: string) => value.length >= 6 && looksLikePassword(value);
@@ -60,6 +64,11 @@ const isPassword = (value: string) => value.length >= 6 && looksLikePassword(val
 export const PASSWORD_WORD_RULES: readonly Rule[] = WORDS.flatMap(({ keywords, left, word }) => [
   rule("password", "password", keywords, `${word}${REST}(?:${ASSIGNED}|${OF}${IS})${WORD_IN_QUOTES}`, {
     left,
+    check: isPassword,
+  }),
+  rule("password", "password", keywords, `${word}${REST}(?:${ASSIGNED}|${OF}${IS})${WORD_IN_PAIR}`, {
+    left,
+    endOf: endInPair,
     check: isPassword,
   }),
   rule(
@@ -80,9 +89,30 @@ export const PASSWORD_WORD_RULES: readonly Rule[] = WORDS.flatMap(({ keywords, l
   }),
 ]);
 
+const LOW_QUOTED = /^[^“\s]{6,}/;
+const ANGLE_QUOTED = /^[^»\s]{6,}(?=\s?»)/;
+
+/** The end of the word in `„…“`, `„…”` or `«…»` that begins at `start`; `start` where the quote is not closed. */
+function endInPair(text: string, at: number, start: number): number {
+  const rest = text.slice(start, at + MAX_TRIED);
+  if (text[start - 1] !== "„") return start + (ANGLE_QUOTED.exec(rest)?.[0].length ?? 0);
+  const word = LOW_QUOTED.exec(rest)?.[0] ?? "";
+  if (rest[word.length] === "“") return start + word.length;
+  const closed = word.lastIndexOf("”");
+  return closed < MIN_QUOTED ? start : start + closed;
+}
+
+const EAST_ASIAN = "\\u3000-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7af\\uff00-\\uffef";
+const EAST_ASIAN_SIGN = new RegExp(`[${EAST_ASIAN}]`);
+/** What of a word precedes the first such sign. */
+const HEAD_BEFORE_SIGN = new RegExp(`^[^${NO_WORD}${EAST_ASIAN}]*`);
+
 /** As `toldEnd`, and before a sign or a letter of East Asian scripts, which have no blanks between words. */
 function endInSentence(text: string, at: number, start: number): number {
-  const end = toldEnd(text, at, start);
-  const sign = text.slice(start, end).search(/[\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af\uff00-\uffef]/);
+  const head = HEAD_BEFORE_SIGN.exec(text.slice(start, start + MAX_WORD))?.[0].length ?? 0;
+  // A word that goes on behind such a sign ends before it whatever follows, which may be all of the text.
+  const isCutThere = EAST_ASIAN_SIGN.test(text[start + head] ?? "");
+  const end = toldEnd(isCutThere ? text.slice(0, start + head + 1) : text, at, start);
+  const sign = text.slice(start, end).search(EAST_ASIAN_SIGN);
   return sign === -1 ? end : start + sign;
 }

@@ -81,6 +81,25 @@ test("a title that was cut in a secret does not show its beginning", () => {
   const redaction = learned([result(assigned)]);
   expect(redaction.redactText(`Rotate ${secret.slice(0, 20)}`)).toBe("Rotate [assigned-secret 1]");
   expect(redaction.redactText(`Rotate ${secret.slice(0, 12)}…`)).toBe("Rotate [assigned-secret 1]…");
+  for (const left of [7, 6, 5, 4])
+    expect(redaction.redactText(`Rotate ${secret.slice(0, left)}…`)).toBe("Rotate [assigned-secret 1]…");
+  // Without a sign that it was cut, or inside of a word, it is a word of its own.
+  for (const text of [
+    `Rotate ${secret.slice(0, 6)}`,
+    `Rotate a${secret.slice(0, 6)}…`,
+    `${secret.slice(0, 3)}…`,
+  ])
+    expect(redaction.redactText(text)).toBe(text);
+});
+
+test("a title that was cut in a password of less than 8 characters does not show its beginning, and words stay", () => {
+  const redaction = learned([
+    result("export DB_PASSWORD='S3c!p9' # of anna@heronmail.org"),
+    result("apiVersion: v1\nkind: Secret\nstringData:\n  MODE: production"),
+  ]);
+  for (const left of [6, 5, 4])
+    expect(redaction.redactText(`Log in with ${"S3c!p9".slice(0, left)}…`)).toBe("Log in with [password 1]…");
+  for (const text of ["Deploy to prod…", "Ask anna…"]) expect(redaction.redactText(text)).toBe(text);
 });
 
 test("the values of a settings file are replaced where it was read, and elsewhere unless they are words", () => {

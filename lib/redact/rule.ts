@@ -2,6 +2,9 @@ import { RE2JS } from "re2js";
 import { type BareContext, endOfBareValue, headOf, MAX_WORD } from "./bare-values";
 import { notExample } from "./looks";
 
+/** The text that a rule is tried on. A longer secret is found by its beginning, and ends where its letters end. */
+export const MAX_TRIED = 8192;
+
 /** A secret in a text, from `start` to before `end`. */
 export type Secret = { rule: string; start: number; end: number };
 

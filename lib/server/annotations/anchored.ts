@@ -54,7 +54,7 @@ export function asKept(
   state: Annotation["state"] = "anchored",
   target = kept.target,
 ): Annotation {
-  const { writer: _, ...annotation } = kept;
+  const { writer: _, guest: __, ...annotation } = kept;
   return { ...annotation, target, state };
 }
 

@@ -30,6 +30,9 @@ const TargetShape = z.object({
   hash: z.string().nullable(),
 });
 
+/** What a guest read who wrote this: the session without its secrets, or all of it. */
+const GuestShape = z.enum(["redacted", "whole"]).optional();
+
 /** A change of one annotation. `event` is its own id, by which its writer finds out its result. */
 export const AnnotationEvent = z.discriminatedUnion("op", [
   z.object({
@@ -41,6 +44,7 @@ export const AnnotationEvent = z.discriminatedUnion("op", [
     body: z.string(),
     author: z.string().nullable(),
     writer: z.string().optional(),
+    guest: GuestShape,
     replyTo: z.string().nullable(),
     createdAtMs: z.number(),
     editedAtMs: z.number().nullable().default(null),
@@ -57,6 +61,7 @@ export const AnnotationEvent = z.discriminatedUnion("op", [
     base: z.number().optional(),
     resolved: z.boolean().optional(),
     sent: z.boolean().optional(),
+    guest: GuestShape,
   }),
   z.object({
     op: z.literal("remove"),
@@ -74,9 +79,12 @@ export type AnnotationEvent = z.output<typeof AnnotationEvent>;
 
 /**
  * An annotation as its events make it, without its current position. `writer`: for a guest's, the hash of the secret
- * that allows changes; it is never sent to anybody.
+ * that allows changes. `guest`: what a guest read whose words these are. Neither is ever sent to anybody.
  */
-export type KeptAnnotation = Omit<Annotation, "state" | "own"> & { writer?: string | undefined };
+export type KeptAnnotation = Omit<Annotation, "state" | "own"> & {
+  writer?: string | undefined;
+  guest?: z.output<typeof GuestShape>;
+};
 
 /**
  * The result of an event. `known`: it changes nothing. `conflict`: it would have replaced what its writer had not seen.
@@ -104,6 +112,7 @@ export class AnnotationBook {
    * `#all`.
    */
   readonly #groups = new Map<string, Set<string>>();
+  readonly #ofGuests = new Map<SessionId, number>();
 
   get(id: string): KeptAnnotation | null {
     return this.#all.get(this.#others.get(id) ?? id) ?? null;
@@ -117,12 +126,18 @@ export class AnnotationBook {
     return this.#group(`session ${session}`);
   }
 
+  /** How many events guests have written on a session, whatever is left of them. */
+  eventsOfGuests(session: SessionId): number {
+    return this.#ofGuests.get(session) ?? 0;
+  }
+
   ofProject(project: ProjectId): KeptAnnotation[] {
     return this.#group(`project ${project}`);
   }
 
   /** @param sequence the event's number in the log */
   apply(event: AnnotationEvent, sequence: number): Outcome {
+    if (event.op !== "remove" && event.guest) this.#countOfGuest(event);
     if (event.op === "add") return this.#add(event, sequence);
     const id = this.#others.get(event.id) ?? event.id;
     const annotation = this.#all.get(id);
@@ -135,6 +150,11 @@ export class AnnotationBook {
       return { kind: "conflict", annotation };
     for (const one of [annotation, ...replies]) this.#remove(one);
     return { kind: "applied", annotation };
+  }
+
+  #countOfGuest(event: Extract<AnnotationEvent, { op: "add" | "change" }>): void {
+    const session = event.op === "add" ? event.target.sessionId : this.get(event.id)?.target.sessionId;
+    if (session) this.#ofGuests.set(session, this.eventsOfGuests(session) + 1);
   }
 
   #add(event: Extract<AnnotationEvent, { op: "add" }>, sequence: number): Outcome {
@@ -174,13 +194,14 @@ export class AnnotationBook {
 
   #change(
     annotation: KeptAnnotation,
-    { body, base, resolved, sent, atMs }: Extract<AnnotationEvent, { op: "change" }>,
+    { body, base, resolved, sent, guest, atMs }: Extract<AnnotationEvent, { op: "change" }>,
     sequence: number,
   ): Outcome {
     const edits = body !== undefined && body !== annotation.body;
     if (edits && base !== undefined && base !== annotation.revision) return { kind: "conflict", annotation };
     const changed = { ...annotation };
-    if (edits) Object.assign(changed, { body, editedAtMs: atMs, revision: sequence });
+    // From then on they are the words of whoever changed them.
+    if (edits) Object.assign(changed, { body, editedAtMs: atMs, revision: sequence, guest });
     if (resolved === false) changed.resolvedAtMs = null;
     else if (resolved) changed.resolvedAtMs ??= atMs;
     if (sent) changed.sentAtMs = atMs;

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { createSessions } from "@/lib/server/session/sessions";
@@ -201,6 +201,36 @@ test("a server reports another server's writes without a request", async () => {
   await expect.poll(() => reader.marks.get(ID)?.starred).toBe(true);
 });
 
+test("a bug while another server's writes are taken over is reported on the console; a file that cannot be read is not", async () => {
+  const reported = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => reported.mockRestore());
+  const folder = scratch();
+  const writer = open(folder).annotations;
+  let changes = 0;
+  let isBroken = true;
+  const reader = new Annotations(folder, {
+    latest: NO_SESSIONS,
+    projectChanged: () => undefined,
+    changed: () => {
+      changes += 1;
+      if (isBroken && changes > 1) throw new TypeError("a bug");
+    },
+  });
+  onTestFinished(() => reader.stop());
+  await reader.start();
+  await writer.add(body("star"));
+  await expect.poll(() => changes).toBe(1);
+  expect(reported).not.toHaveBeenCalled();
+  await writer.add(body("tag", "retry"));
+  await expect.poll(() => reported.mock.calls.map((said) => String(said[1]))).toContain("TypeError: a bug");
+  isBroken = false;
+  reported.mockClear();
+  rmSync(join(folder, "annotations.jsonl"));
+  mkdirSync(join(folder, "annotations.jsonl"));
+  await expect(reader.list(null)).rejects.toMatchObject({ code: "annotations-unreadable" });
+  expect(reported).not.toHaveBeenCalled();
+});
+
 test("a log that is cut anywhere in its last line loses only that line, and accepts the next", async () => {
   const { annotations, folder } = open();
   const kept = await annotations.add(body("note", "Kept"));
@@ -280,6 +310,24 @@ async function inTree(files: Record<string, readonly Record<string, unknown>[]> 
   return { ...opened, root, catalog, at };
 }
 
+test("annotations of a log that is removed while they are looked for are detached, as behind that", async () => {
+  const root = makeTree({ [LOG]: lines });
+  const catalog = new Catalog([{ path: root, kind: "config" }]);
+  await catalog.list();
+  const sessions = createSessions(catalog, { scan });
+  let isRemoved = false;
+  const { annotations } = open(scratch(), async (id) => {
+    const session = await sessions.latest(id);
+    if (isRemoved) rmSync(join(root, LOG), { force: true });
+    return session;
+  });
+  const session = await sessions.latest(ID);
+  await annotations.add(comment("Why?", { recordId: session.recordId(session.findUuid(uuid(12))) }));
+  expect(await said(annotations)).toEqual(["comment Why? anchored"]);
+  isRemoved = true;
+  expect(await said(annotations)).toEqual(["comment Why? detached"]);
+});
+
 test("a comment stores where in the raw text the selection on the page is", async () => {
   const { annotations, at } = await inTree();
   const recordId = await at(12);
@@ -337,9 +385,11 @@ test("comments are where their lines are: in place, moved, changed, or gone and 
 
 test("a guest's comment that others answer stays, even if its guest has not seen the answer", async () => {
   const { annotations, at } = await inTree();
-  const begins = await annotations.add(comment("Why?", { recordId: await at(12) }), "Anna", "hash-of-anna");
+  const begins = await annotations.add(comment("Why?", { recordId: await at(12) }), "Anna", {
+    writer: "hash-of-anna",
+  });
   const writer = "hash-of-anna";
-  await annotations.add(comment("I mean this", {}, { replyTo: begins.id }), "Anna", writer);
+  await annotations.add(comment("I mean this", {}, { replyTo: begins.id }), "Anna", { writer });
   const other = await annotations.add(comment("Because", {}, { replyTo: begins.id }));
   await expect(annotations.remove(begins.id, { writer })).rejects.toMatchObject({
     code: "annotation-changed",

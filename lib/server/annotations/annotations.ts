@@ -103,23 +103,24 @@ export class Annotations {
     // In the list of all, positions are not searched: that would open every session.
     if (session === null || !kept.some(pointsAtRecord))
       return { annotations: kept.map((one) => asKept(one)), sequence };
-    const open = await this.#world.latest(session).catch((error: unknown) => {
-      if (isViewerError(error)) return null; // its logs are gone
+    const inLogs = async () => anchored(await this.#world.latest(session), kept);
+    const annotations = await inLogs().catch((error: unknown) => {
+      if (isViewerError(error)) return anchored(null, kept); // its logs are gone, perhaps since they were opened
       throw error;
     });
-    return { annotations: await anchored(open, kept), sequence };
+    return { annotations, sequence };
   }
 
   /**
    * Adds one, or returns the existing one. Throws ViewerErrors: `session-not-found`, `record-not-found`,
    * `annotation-changed` for a note if another was written meanwhile, `annotation-removed`, `annotations-unwritable`.
    * @param author the name that its writer uses; `null` for the owner
-   * @param writer of a guest's comment, by whom it may be changed
+   * @param by of a guest's comment, by whom it may be changed, and what they read
    */
   async add(
     { id, kind, target, body, replyTo }: Checked<typeof AnnotationBody>,
     author: string | null = null,
-    writer?: string,
+    by: Pick<KeptAnnotation, "writer" | "guest"> = {},
   ): Promise<Annotation> {
     const { sessionId, projectId } = target;
     const at =
@@ -128,15 +129,20 @@ export class Annotations {
         : await targetIn(await this.#world.latest(sessionId), { ...target, recordId: target.recordId });
     const times = { createdAtMs: Date.now(), editedAtMs: null, resolvedAtMs: null, sentAtMs: null };
     return asKept(
-      toldOf(await this.#write({ op: "add", id, kind, body, replyTo, target: at, author, writer, ...times })),
+      toldOf(await this.#write({ op: "add", id, kind, body, replyTo, target: at, author, ...by, ...times })),
     );
   }
 
   /**
    * Throws `annotation-not-found`, `annotation-changed`, `annotation-removed`, `annotations-unwritable`, and
    * `bad-parameter` for a body that its kind does not have.
+   * @param guest of a guest's change, what they read
    */
-  async change(id: string, { revision, ...change }: Checked<typeof AnnotationChange>): Promise<Annotation> {
+  async change(
+    id: string,
+    { revision, ...change }: Checked<typeof AnnotationChange>,
+    guest?: KeptAnnotation["guest"],
+  ): Promise<Annotation> {
     const kind = this.#book.get(id)?.kind;
     if (kind && change.body !== undefined && change.body.length > (EDITABLE.has(kind) ? MAX_BODY[kind] : 0))
       throw new ViewerError("bad-parameter", `A ${kind} cannot say this`, {
@@ -146,7 +152,9 @@ export class Annotations {
           : "Remove it, and add another.",
       });
     const base = revision === undefined ? {} : { base: revision };
-    return asKept(toldOf(await this.#write({ op: "change", id, atMs: Date.now(), ...change, ...base })));
+    return asKept(
+      toldOf(await this.#write({ op: "change", id, atMs: Date.now(), ...change, ...base, guest })),
+    );
   }
 
   /**
@@ -164,6 +172,16 @@ export class Annotations {
   /** By whom a guest's comment may be changed; `null` where that is not known. */
   writerOf(id: string): string | null {
     return this.#book.get(id)?.writer ?? null;
+  }
+
+  /** What a guest read whose words an annotation's are; `null` for the owner's, and where that is not known. */
+  guestOf(id: string): "redacted" | "whole" | null {
+    return this.#book.get(id)?.guest ?? null;
+  }
+
+  /** How many events guests have written on a session: they stay in the log, whatever is removed. */
+  eventsOfGuests(session: SessionId): number {
+    return this.#book.eventsOfGuests(session);
   }
 
   /** Adds items of a collection of W3C Web Annotations that are not there yet, under their own ids. */
@@ -270,8 +288,10 @@ export class Annotations {
   #look(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
-      // The next request reports it.
-      void this.#inTurn(() => this.#readOn()).catch(() => undefined);
+      this.#inTurn(() => this.#readOn()).catch((error: unknown) => {
+        if (isViewerError(error)) return; // the file cannot be read, which the next request reports
+        console.error("Taking over what another server wrote of annotations failed:", error);
+      });
     }, WATCH_MS).unref();
   }
 

@@ -6,7 +6,14 @@ import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { formatRecordId, type SessionId } from "@/lib/wire/ids";
 import { AnnotationBody } from "@/lib/wire/requests";
 import { Annotations } from "./annotations";
-import { addForGuest, commentsForGuest, type SharedSession } from "./guest-comments";
+import {
+  addForGuest,
+  changeForGuest,
+  commentsForGuest,
+  MAX_EVENTS,
+  removeForGuest,
+  type SharedSession,
+} from "./guest-comments";
 
 const ID = uuid(1) as SessionId;
 
@@ -27,7 +34,7 @@ test("if words occur several times in a line the guest sees those that the comme
     AnnotationBody.parse({ id: "comment-1", kind: "comment", body: "Why again?", target }),
   );
   const shared = {
-    ...{ sessionId: ID, original: session, copy: session, writer: null },
+    ...{ sessionId: ID, original: session, copy: session, writer: null, redacted: true },
     redact: async (one: string) => one,
   };
   const { annotations: seen } = await commentsForGuest(annotations, shared);
@@ -53,7 +60,7 @@ async function shareOf(text: string): Promise<{ annotations: Annotations; shared
     projectChanged: () => undefined,
   });
   const redact = async (one: string) => redacted(one);
-  return { annotations, shared: { sessionId: ID, original, copy, writer: "guest", redact } };
+  return { annotations, shared: { sessionId: ID, original, copy, writer: "guest", redacted: true, redact } };
 }
 
 let comments = 0;
@@ -103,4 +110,57 @@ test("a guest's comment is about the words that they selected, also where those 
       to: from + 6,
     });
   expect((await placeFor(text, { text: "[secret]", before: "" })).range).toBeNull();
+});
+
+test("nor by what a comment of theirs says: it stays as they wrote it, for every guest, until the owner changes it", async () => {
+  const { annotations, shared } = await shareOf("First");
+  const guess = (id: string) =>
+    AnnotationBody.parse({
+      ...{ id, kind: "comment", body: `Is it ${SECRET}?`, author: `of ${SECRET}` },
+      target: {
+        sessionId: ID,
+        recordId: formatRecordId("m", 0),
+        lines: { path: `/${SECRET}`, from: 1, to: 1 },
+      },
+    });
+  const said = async (guest: SharedSession) =>
+    (await commentsForGuest(annotations, guest)).annotations.map(({ body, author, target }) =>
+      [body, author, target.lines?.path].join(" "),
+    );
+  const asWritten = `Is it ${SECRET}? of ${SECRET} /${SECRET}`;
+  const added = await addForGuest(annotations, shared, guess("guess-0001"));
+  expect([added.body, JSON.stringify(added)]).toEqual([
+    `Is it ${SECRET}?`,
+    expect.not.stringContaining("guest"),
+  ]);
+  await changeForGuest(annotations, shared, added.id, { body: `Or ${SECRET}?` });
+  await changeForGuest(annotations, shared, added.id, { body: `Is it ${SECRET}?` });
+  for (const guest of [shared, { ...shared, writer: "another" }])
+    expect(await said(guest)).toEqual([asWritten]);
+  // Whoever reads all of a session, its owner or another link's guest, may quote what is in it.
+  await addForGuest(annotations, { ...shared, redacted: false }, guess("guess-0002"));
+  await annotations.change(added.id, { body: `It is ${SECRET}.` });
+  expect(await said(shared)).toEqual([
+    "It is [secret]. of [secret] /[secret]",
+    "Is it [secret]? of [secret] /[secret]",
+  ]);
+});
+
+test("guests cannot fill the log of annotations, however often they change what they wrote", async () => {
+  const { annotations, shared } = await shareOf("First");
+  const target = { sessionId: ID, recordId: formatRecordId("m", 0) };
+  const added = await addForGuest(
+    annotations,
+    shared,
+    AnnotationBody.parse({ id: "first-0001", kind: "comment", body: "?", target }),
+  );
+  for (let n = 1; n < MAX_EVENTS; n++)
+    await annotations.change(added.id, { body: `change ${n}` }, "redacted");
+  const full = { code: "too-many-comments", status: 409 };
+  await expect(changeForGuest(annotations, shared, added.id, { body: "!" })).rejects.toMatchObject(full);
+  const another = AnnotationBody.parse({ id: "other-0001", kind: "comment", body: "!", target });
+  await expect(addForGuest(annotations, shared, another)).rejects.toMatchObject(full);
+  // What is there can be taken back, and the owner goes on.
+  await removeForGuest(annotations, shared, added.id);
+  expect((await annotations.add(another)).body).toBe("!");
 });

@@ -11,6 +11,8 @@ import { type Annotations, changedMeanwhile } from "./annotations";
 
 /** Comments of one session that guests may add to. */
 const MAX_COMMENTS = 1_000;
+/** What guests may add and change on one session: all of it stays in the log, also of what they have removed. */
+export const MAX_EVENTS = 5_000;
 
 /** A guest's session: the owner's session, and the copy that the guest reads. */
 export type SharedSession = {
@@ -22,6 +24,8 @@ export type SharedSession = {
    * without.
    */
   writer: string | null;
+  /** Whether their copy is without the session's secrets. */
+  redacted: boolean;
   /** A text as it may be shown to the guest. */
   redact(text: string): Promise<string>;
 };
@@ -46,10 +50,13 @@ async function forGuest(
 ): Promise<Annotation> {
   const { target, state } = comment;
   const sessionId = session.copy.files.id;
+  // Whoever reads a copy without secrets writes none but by guessing, and is not told which guess was right.
+  const isGuess = annotations.guestOf(comment.id) === "redacted";
+  const redact = async (text: string) => (isGuess ? text : session.redact(text));
   const told = {
     ...comment,
-    body: await session.redact(comment.body),
-    author: comment.author && (await session.redact(comment.author)),
+    body: await redact(comment.body),
+    author: comment.author && (await redact(comment.author)),
     revision: toldRevision(comment),
     sentAtMs: null,
     ...(isOwn(annotations, comment.id, session) ? { own: true as const } : {}),
@@ -65,7 +72,7 @@ async function forGuest(
   const recordId = session.copy.recordId(record);
   const here = {
     ...{ range: at, quote: quoteOf(text, at), hash: hashOf(text) },
-    lines: lines && { ...lines, path: await session.redact(lines.path) },
+    lines: lines && { ...lines, path: await redact(lines.path) },
   };
   return { ...told, target: { ...NOWHERE, sessionId, recordId, uuid, block, ...here } };
 }
@@ -124,6 +131,7 @@ export async function addForGuest(
         hint: "Whoever shared it can delete some.",
       },
     );
+  demandRoom(annotations, session);
   if (replyTo !== null && !there.some((one) => one.id === replyTo)) throw notFound();
   const place = target.recordId === null ? {} : await placeInOriginal(session, target.recordId, target);
   const added = await annotations.add(
@@ -132,11 +140,22 @@ export async function addForGuest(
       target: { ...target, sessionId: session.sessionId, projectId: null, ...place },
     },
     author ?? "",
-    session.writer ?? undefined,
+    { ...(session.writer === null ? {} : { writer: session.writer }), guest: readBy(session) },
   );
   // The id may be that of an annotation which is not for them.
   if (added.kind !== "comment" || added.target.sessionId !== session.sessionId) throw notFound();
   return forGuest(annotations, added, session);
+}
+
+const readBy = ({ redacted }: SharedSession) => (redacted ? "redacted" : "whole");
+
+/** Throws ViewerError `too-many-comments` where guests have written so much that the log takes no more of it. */
+function demandRoom(annotations: Annotations, { sessionId }: SharedSession): void {
+  if (annotations.eventsOfGuests(sessionId) < MAX_EVENTS) return;
+  throw new ViewerError("too-many-comments", "Too much was written on this session by its links", {
+    status: 409,
+    hint: "Only whoever shared it can comment on it from now on.",
+  });
 }
 
 /**
@@ -157,7 +176,8 @@ export async function changeForGuest(
     });
   const { comment } = await ownComment(annotations, session, id);
   if (revision !== undefined && revision !== toldRevision(comment)) throw changedMeanwhile();
-  const changed = await annotations.change(id, { body, revision: comment.revision });
+  demandRoom(annotations, session);
+  const changed = await annotations.change(id, { body, revision: comment.revision }, readBy(session));
   return forGuest(annotations, changed, session);
 }
 

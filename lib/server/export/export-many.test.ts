@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { namesInZip } from "@/lib/testing/exports";
 import { openRecording, sessionsOf } from "@/lib/testing/recordings";
 import type { SessionId } from "@/lib/wire/ids";
-import { exportMany, nameOf } from "./export-many";
+import { exportMany, nameOf, unlike } from "./export-many";
 
 const SETTINGS = { format: "md", thinking: true, tools: true, redactionOf: null } as const;
 const AT = new Date(2026, 2, 4, 5).getTime();
@@ -57,8 +57,16 @@ test.each([
   ["../../etc/passwd", "2026-03-04 .. .. etc passwd 0a1b2c3d"],
   ["line\nbreak\u0000\u202e\u2028 and …", "2026-03-04 line break and … 0a1b2c3d"],
   ["", "2026-03-04 0a1b2c3d"],
-  ["😀".repeat(99), `2026-03-04 ${"😀".repeat(60)} 0a1b2c3d`],
+  ["😀".repeat(99), `2026-03-04 ${"😀".repeat(50)} 0a1b2c3d`],
+  ["密".repeat(99), `2026-03-04 ${"密".repeat(60)} 0a1b2c3d`],
 ])("a file's name is safe on every system: %j", (title, name) => {
   const id = "0a1b2c3d-0000-4000-8000-000000000001" as SessionId;
   expect(nameOf({ id, title, startedAtMs: AT })).toBe(name);
+  expect(Buffer.byteLength(`${name} (99).messages.json`)).toBeLessThanOrEqual(255);
+});
+
+test("no two files have one name, whatever a system takes for the same", () => {
+  const taken = new Set<string>();
+  const names = ["Café", "CAFE\u0301", "cafe"].map((name) => unlike(taken, name, ".md"));
+  expect(names).toEqual(["Café.md", "CAFE\u0301 (2).md", "cafe.md"]);
 });

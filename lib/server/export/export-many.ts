@@ -62,6 +62,8 @@ function extensionOf(name: string): string {
 }
 
 const MAX_TITLE = 60;
+/** File systems count bytes: 255 for a whole name, in UTF-8 on Linux. */
+const MAX_TITLE_BYTES = 200;
 /** Characters that Windows allows in no name, and invisible ones. */
 const UNSAFE = /[<>:"/\\|?*\p{C}\p{Zl}\p{Zp}]+/gu;
 
@@ -72,12 +74,19 @@ export function nameOf({
   startedAtMs,
 }: Pick<SessionSummary, "id" | "title" | "startedAtMs">): string {
   const uuid = /[0-9a-f]{8}(?=-[0-9a-f]{4}-)/.exec(id)?.[0];
-  const words = Array.from(title.replace(UNSAFE, " ").replace(/\s+/g, " ").trim())
-    .slice(0, MAX_TITLE)
-    .join("")
-    .trim();
+  const words = beginningOf(title.replace(UNSAFE, " ").replace(/\s+/g, " ").trim()).trim();
   const name = [dayOf(startedAtMs), words, uuid ?? id.slice(0, 8)].filter(Boolean).join(" ");
   return name.replace(/[. ]+$/, "");
+}
+
+function beginningOf(title: string): string {
+  let [bytes, beginning] = [0, ""];
+  for (const character of Array.from(title).slice(0, MAX_TITLE)) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > MAX_TITLE_BYTES) break;
+    beginning += character;
+  }
+  return beginning;
 }
 
 function dayOf(atMs: number | null): string {
@@ -87,10 +96,11 @@ function dayOf(atMs: number | null): string {
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
 
-/** A path that no other file has, also on systems that ignore case. */
-function unlike(taken: Set<string>, name: string, extension: string): string {
+/** A path that no other file has, also on systems that ignore case, or how an accent is spelled. */
+export function unlike(taken: Set<string>, name: string, extension: string): string {
+  const spelled = (path: string) => path.normalize("NFC").toLowerCase();
   let path = name + extension;
-  for (let count = 2; taken.has(path.toLowerCase()); count++) path = `${name} (${count})${extension}`;
-  taken.add(path.toLowerCase());
+  for (let count = 2; taken.has(spelled(path)); count++) path = `${name} (${count})${extension}`;
+  taken.add(spelled(path));
   return path;
 }

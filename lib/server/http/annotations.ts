@@ -73,7 +73,7 @@ export async function removeAnnotation(
 /** The one session that there is for a guest; any other is none. `null` for the owner. */
 async function sharedSession(
   asked: SessionId | null,
-  { request, library: { catalog, sessions }, caller }: Asker,
+  { request, library: { access, catalog, sessions }, caller }: Asker,
 ): Promise<SharedSession | null> {
   if (caller.kind === "owner") return null;
   const { sessionId, shareId, redact } = caller.guest;
@@ -81,7 +81,8 @@ async function sharedSession(
   await catalog.settle(id);
   const copy = await sessions.latest(id);
   const original = await getState().sessions.latest(sessionId);
-  return { sessionId, original, copy, writer: writerOf(request, shareId), redact };
+  const redacted = access.kind === "share" && access.redacted;
+  return { sessionId, original, copy, writer: writerOf(request, shareId), redacted, redact };
 }
 
 /** A guest is known by a secret of their browser's, for the one link that they have: another link's guest is another. */

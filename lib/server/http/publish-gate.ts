@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { type GateHeaders, isOwner } from "./authorise";
 import { BODY_TOO_LARGE, checkRequest, MAX_BODY_BYTES, type Refusal } from "./gate";
 import { allowedHosts } from "./hosts";
 
@@ -6,6 +7,8 @@ import { allowedHosts } from "./hosts";
 export type PublishedGate = {
   /** `url` as in the request line. Returns `null` for what may pass. */
   check: (method: string, url: string, headers: IncomingHttpHeaders) => Refusal | null;
+  /** Whether these headers carry the owner's token, at an address at which it is taken. */
+  isOwner: (headers: IncomingHttpHeaders) => boolean;
   maxBodyBytes: number;
   bodyTooLarge: Refusal;
 };
@@ -16,15 +19,21 @@ const KEY = Symbol.for("backscroll.gate");
 export function publishGate(): void {
   const gate: PublishedGate = {
     check: (method, url, headers) => {
-      const get = (name: string) => {
-        const value = headers[name];
-        return (Array.isArray(value) ? value.join(", ") : value) ?? null;
-      };
       const pathname = url.split("?", 1)[0] ?? "";
-      return checkRequest({ method, pathname, headers: { get } }, allowedHosts(process.env));
+      return checkRequest({ method, pathname, headers: gateHeaders(headers) }, allowedHosts(process.env));
     },
+    isOwner: (headers) => isOwner({ headers: gateHeaders(headers) }),
     maxBodyBytes: MAX_BODY_BYTES,
     bodyTooLarge: BODY_TOO_LARGE,
   };
   (globalThis as { [KEY]?: PublishedGate })[KEY] = gate;
+}
+
+function gateHeaders(headers: IncomingHttpHeaders): GateHeaders {
+  return {
+    get: (name) => {
+      const value = headers[name];
+      return (Array.isArray(value) ? value.join(", ") : value) ?? null;
+    },
+  };
 }

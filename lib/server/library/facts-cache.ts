@@ -212,8 +212,9 @@ export async function writeFactsFile(dataDir: string | null, facts: Facts): Prom
   const head = JSON.stringify({ version: VERSION, sum: crc32(body) });
   try {
     await replaceFile(join(dataDir, NAME), `${head}\n${body}\n`);
-  } catch {
+  } catch (error) {
     // The index reports a fault of the folder to the reader.
+    if (faultCode(error) === null) throw error;
   }
 }
 

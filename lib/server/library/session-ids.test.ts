@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -57,6 +66,24 @@ test("a copy keeps its id when the log with the plain one is gone", async () => 
   rmSync(join(root, "projects", folderOf(true)), { recursive: true });
   expect((await start(root)).ids).toEqual({ [folderOf(false)]: ids[folderOf(false)] });
 });
+
+test.skipIf(process.platform === "win32")(
+  "a file that the system does not read stays, and is told of",
+  async () => {
+    const path = join(dataDir, "session-ids.json");
+    symlinkSync(path, path);
+    const root = makeTree({ [log("shop")]: [prompt("one")], [log("copy")]: [prompt("one")] });
+    const catalog = new Catalog([{ path: root, kind: "config" }]);
+    expect(await keepSessionIds(catalog.ids, dataDir)).toMatchObject({
+      code: "session-ids-unreadable",
+      path,
+    });
+    await catalog.list();
+    expect(new Set(Object.values(idsOf(catalog))).size).toBe(2);
+    expect(readdirSync(dataDir)).toEqual(["session-ids.json"]);
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+  },
+);
 
 test("a damaged file is moved aside, and another version's is left", async () => {
   const root = makeTree({ [log("shop")]: [prompt("one")] });

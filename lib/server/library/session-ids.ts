@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { faultCode } from "@/lib/server/disk/file-fault";
+import { explainFault, faultCode } from "@/lib/server/disk/file-fault";
 import { shortHash } from "@/lib/server/disk/folder-entries";
 import { isUuid } from "@/lib/server/disk/log-names";
 import { replaceFile, setAside } from "@/lib/server/disk/replace-file";
@@ -75,14 +75,16 @@ const VERSION = 1;
 
 /**
  * Takes over the ids that earlier runs have given, and from then on keeps what is given in the data folder. Resolves when
- * the former are known, to a warning where their file was damaged. Never rejects: without a folder, or where nothing can be
- * written, ids are permanent until the end.
+ * the former are known, to a warning where their file was damaged or cannot be read. Never rejects: without a folder, or
+ * where nothing can be read or written, ids are permanent until the end.
  */
 export async function keepSessionIds(ids: SessionIds, dataDir: string | null): Promise<Warning | null> {
   if (dataDir === null) return null;
   const path = join(dataDir, NAME);
-  const { given, warning } = await read(path);
+  const { given, warning, isUnread } = await read(path);
   ids.takeOver(given);
+  // What it says may be readable at the next start: nothing replaces it.
+  if (isUnread) return warning;
   let isDue = false;
   let written = Promise.resolve();
   ids.onGiven = () => {
@@ -96,8 +98,8 @@ export async function keepSessionIds(ids: SessionIds, dataDir: string | null): P
   return warning;
 }
 
-/** A damaged file is moved aside. */
-async function read(path: string): Promise<{ given: GivenIds; warning: Warning | null }> {
+/** A damaged file is moved aside, one that the system does not read stays. */
+async function read(path: string): Promise<{ given: GivenIds; warning: Warning | null; isUnread?: boolean }> {
   try {
     const kept: unknown = JSON.parse(await readFile(path, "utf8"));
     if (!isObject(kept) || !isObject(kept.ids)) throw new TypeError("another shape");
@@ -105,10 +107,23 @@ async function read(path: string): Promise<{ given: GivenIds; warning: Warning |
     const given = ids.filter((entry): entry is [string, SessionId] => isId(entry[1]));
     return { given: Object.fromEntries(given), warning: null };
   } catch (error) {
-    if (faultCode(error) === "ENOENT") return { given: {}, warning: null };
+    const code = faultCode(error);
+    if (code === "ENOENT") return { given: {}, warning: null };
+    if (code !== null && code !== "EISDIR")
+      return { given: {}, warning: unreadIds(path, error), isUnread: true };
     await setAside(path);
     return { given: {}, warning: damagedIds(path) };
   }
+}
+
+function unreadIds(path: string, error: unknown): Warning {
+  const { message, hint } = explainFault(error);
+  return {
+    code: "session-ids-unreadable",
+    message: `What is kept of which copy of a session has which id cannot be read: ${message}`,
+    hint: `${hint} Where a log lies in two folders, a link or a star may be at the other copy until then.`,
+    path,
+  };
 }
 
 function damagedIds(path: string): Warning {
@@ -123,8 +138,10 @@ function damagedIds(path: string): Warning {
 async function write(path: string, ids: GivenIds): Promise<void> {
   try {
     await replaceFile(path, `${JSON.stringify({ version: VERSION, ids })}\n`);
-  } catch {
+  } catch (error) {
     // The index reports a fault of the folder to the reader.
+    if (faultCode(error) === null)
+      console.error("Keeping which copy of a session has which id failed:", error);
   }
 }
 

@@ -9,6 +9,7 @@ export class SaveLater {
   readonly #firstMs: number;
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
+  #reported = "";
 
   /** @param save resolves to whether all is saved */
   constructor(save: () => Promise<boolean>, firstMs = FIRST_MS) {
@@ -34,8 +35,15 @@ export class SaveLater {
 
   async #try(waitedMs: number): Promise<void> {
     // Whatever it fails with, the next attempt may not.
-    const isSaved = await this.#save().catch(() => false);
+    const isSaved = await this.#save().catch((error: unknown) => this.#failed(error));
     this.#timer = null;
     if (!isSaved) this.#wait(Math.min(MAX_WAIT_MS, waitedMs * 2));
+  }
+
+  /** What cannot be saved for now resolves to false: a rejection is a bug, which the console shows once. */
+  #failed(error: unknown): false {
+    if (!this.#stopped && String(error) !== this.#reported) console.error("Saving again failed:", error);
+    this.#reported = String(error);
+    return false;
   }
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { parseQuery } from "@/lib/query/parse-query";
+import { faultCode } from "@/lib/server/disk/file-fault";
 import { createIndexReader } from "@/lib/server/index/index-reader";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
@@ -295,8 +296,10 @@ export class SearchWorker {
     try {
       const { table } = scanSession(source.root, source.files, { from });
       return new CallLookup(table, source.files.map(logOf));
-    } catch {
+    } catch (error) {
       // Gone, unreadable or being rewritten: filters on its calls then match none of its texts.
+      if (!isViewerError(error) && faultCode(error) === null)
+        console.error("Reading the calls of a session for a search failed:", error);
       return null;
     }
   }

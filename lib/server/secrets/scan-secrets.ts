@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { RE2JS } from "re2js";
 import type { RawLine } from "@/lib/log/records/line-splitter";
 import { type Finding, type Learned, Redaction } from "@/lib/redact/redaction";
@@ -33,9 +34,14 @@ type PieceSecrets = {
   names: Map<string, string>;
 };
 
-/** What was read of a log: its whole lines, up to `next`. `textBefore`: the end of their last text. */
+/**
+ * What was read of a log: its whole lines, up to `next`. `textBefore`: the end of their last text. `size` and `mtimeMs`
+ * are those that it had before it was read, `beginning` is the hash of its first bytes, at most `MAX_COMPARED`.
+ */
 export type ScannedLog = Identity & {
   path: string;
+  mtimeMs: number;
+  beginning: string;
   next: LineStart;
   textBefore: string;
   secrets: PieceSecrets;
@@ -56,6 +62,8 @@ export type ScannedSecrets = {
 };
 
 const MAX_FINDINGS = 2000;
+/** So much of a log's beginning is compared before only what was appended is searched. */
+const MAX_COMPARED = 4 << 20;
 const decoder = new TextDecoder();
 
 /**
@@ -101,8 +109,9 @@ function scanLog(
   redaction: Redaction,
   onProgress: (bytes: number) => void,
 ): { log: ScannedLog; rest: PieceSecrets; bytes: number } {
-  const isContinued = before && continuedMarks({ ...before, bytes: before.next.offset }, file) !== null;
-  const known = isContinued ? before : undefined;
+  const { size, mtimeMs } = file.stat();
+  const beginning = new Beginning(size);
+  const known = before && isContinued(before, file, beginning) ? before : undefined;
   const secrets = known ? copyOf(known.secrets) : noSecrets();
   redaction.beginLog(known?.textBefore);
   if (known) onProgress(known.next.offset);
@@ -110,11 +119,66 @@ function scanLog(
     redaction.learn(decoder.decode(bytes), (finding) =>
       addFinding(piece, { ...finding, logLine, offset, length }),
     );
-  const { bytes, rest, next } = readOpenLog(file, (line) => take(secrets, line), onProgress, known?.next);
-  const log = { path, next, textBefore: redaction.textBefore, secrets, ...identify(file, next.offset) };
+  const read = beginning.of(file);
+  const { bytes, rest, next } = readOpenLog(read, (line) => take(secrets, line), onProgress, known?.next);
+  const log: ScannedLog = {
+    ...{ path, next, textBefore: redaction.textBefore, secrets, beginning: beginning.hash(next.offset) },
+    ...{ ...identify(file, next.offset), size, mtimeMs },
+  };
   const open = noSecrets();
   if (rest) take(open, rest);
   return { log, rest: open, bytes };
+}
+
+/**
+ * True for a log that still begins with what was read of it, as far as that is compared. One that was written to and is
+ * no longer than before was changed where nothing compares it.
+ */
+function isContinued(before: ScannedLog, file: OpenFile, beginning: Beginning): boolean {
+  const { size, mtimeMs } = file.stat();
+  if (size === before.size && mtimeMs !== before.mtimeMs) return false;
+  if (continuedMarks({ ...before, bytes: before.next.offset }, file) === null) return false;
+  beginning.read(file, before.next.offset);
+  return beginning.hash(before.next.offset) === before.beginning;
+}
+
+/** The first bytes of a log, as they were read: not as the file has them afterwards. */
+class Beginning {
+  readonly #bytes: Buffer;
+
+  constructor(size: number) {
+    this.#bytes = Buffer.alloc(Math.min(size, MAX_COMPARED));
+  }
+
+  /** Reads those before `end`. */
+  read(file: OpenFile, end: number): void {
+    const own = this.of(file);
+    const last = Math.min(end, this.#bytes.length);
+    const chunk = Buffer.allocUnsafe(last);
+    for (let at = 0; at < last; ) {
+      const read = own.read(chunk, 0, last - at, at);
+      if (read === 0) return;
+      at += read;
+    }
+  }
+
+  /** The same file, of which is kept what is read. */
+  of(file: OpenFile): OpenFile {
+    return {
+      stat: () => file.stat(),
+      close: () => file.close(),
+      read: (buffer, offset, length, position) => {
+        const read = file.read(buffer, offset, length, position);
+        const room = this.#bytes.length - position;
+        if (room > 0) this.#bytes.set(buffer.subarray(offset, offset + Math.min(read, room)), position);
+        return read;
+      },
+    };
+  }
+
+  hash(end: number): string {
+    return createHash("sha256").update(this.#bytes.subarray(0, end)).digest("base64url");
+  }
 }
 
 function copyOf({ findings, counts, names }: PieceSecrets): PieceSecrets {

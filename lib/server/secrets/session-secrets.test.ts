@@ -1,4 +1,14 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { DiskFile } from "@/lib/server/disk/open-file";
@@ -132,7 +142,8 @@ test("a pattern that can match nothing terminates, and a file that is no UTF-8 t
 });
 
 test("of a session that has grown only what was appended is read, and it says the same as if all had been", async () => {
-  const many = Array.from({ length: 200 }, (_, at) =>
+  // Of the first 4 MiB what was read before is compared.
+  const many = Array.from({ length: 1_100 }, (_, at) =>
     said(`${at} ${"lorem ipsum ".repeat(400)} ${at % 50 === 0 ? GITHUB?.text : ""}`),
   );
   const { catalog, id, root } = await openTree(many, [
@@ -147,8 +158,9 @@ test("of a session that has grown only what was appended is read, and it says th
   const { bytes } = await done;
   expect([bytesDone, bytesTotal]).toEqual([bytes, bytes]);
   expect(read).toHaveLength(2);
-  expect(read[0]).toBeGreaterThan(900_000);
-  expect(read[1]).toBeLessThan(10_000);
+  expect(read[0]).toBeGreaterThan(5_200_000);
+  expect(read[1]).toBeGreaterThan(4 << 20);
+  expect(read[1]).toBeLessThan((4 << 20) + 10_000);
   expect(grown).toEqual(await new SessionSecrets(catalog, scanSecrets).findings(id));
 });
 
@@ -162,6 +174,34 @@ test("a log that was written anew is read from its beginning", async () => {
   );
   const { counts } = (await secrets.findings(id)) as FindingsResponse;
   expect(Object.keys(counts)).toEqual(["npm-token"]);
+});
+
+test.each([
+  ["and is no longer than before", "", "lorem ipsum ".repeat(1_000)],
+  ["and is no longer than before, beyond the first 4 MiB", "", "lorem ipsum ".repeat(450_000)],
+  ["together with lines that are appended", "Gone on with", "lorem ipsum ".repeat(1_000)],
+])("a secret that is written over other text of a log is found, %s", async (_, appended, before) => {
+  const secret = GITHUB?.secret ?? "";
+  const held = "x".repeat(secret.length);
+  const after = "dolor sit amet ".repeat(200);
+  const { catalog, id, root } = await openTree([
+    said("Hello"),
+    said(before),
+    said(`Use ${held}`),
+    said(after),
+  ]);
+  const secrets = new SessionSecrets(catalog, scanSecrets);
+  expect((await secrets.findings(id)) as FindingsResponse).toMatchObject({ counts: {} });
+  const log = join(root, `projects/-home-dev-shop/${ID}.jsonl`);
+  const bytes = readFileSync(log);
+  const file = openSync(log, "r+");
+  writeSync(file, secret, bytes.indexOf(held));
+  closeSync(file);
+  if (appended) appendFileSync(log, toText([said(appended)]));
+  // Two writes within one tick of a file system's clock are one to who looks at its times.
+  utimesSync(log, new Date(), new Date(Date.now() + 5_000));
+  const { counts } = (await secrets.findings(id)) as FindingsResponse;
+  expect(counts).toEqual({ "github-token": 1 });
 });
 
 test("however a session grows, between bytes and beside its agents, the same is found as in one reading", async () => {

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
+import { faultCode, isMissing, mayPass } from "@/lib/server/disk/file-fault";
 import { replaceFile, setAside } from "@/lib/server/disk/replace-file";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionId } from "@/lib/wire/ids";
@@ -25,6 +26,9 @@ export type ShareRecord = z.output<typeof StoredShape>;
 
 /** In the data folder. */
 const FILE_NAME = "shares.json";
+/** A fault that may pass, such as too many open files, is waited for this often and long. */
+const MAX_TRIES = 5;
+const RETRY_MS = 100;
 
 /**
  * The shares, kept for the next server; without a data folder they end with this one. Another server of the same folder
@@ -42,11 +46,13 @@ export class ShareFile {
 
   /**
    * The stored shares that can be read. A file that cannot be read, or not all of it, is moved aside before the next
-   * write would replace it, with a warning. Never rejects.
+   * write would replace it, with a warning; one that cannot be read for now stays, and its shares do not open until the
+   * next start. Never rejects.
    */
   async read(): Promise<{ shares: ShareRecord[]; warning: Warning | null }> {
     if (this.#path === null) return { shares: [], warning: null };
-    const read = await readStored(this.#path);
+    const read = await readSoon(this.#path);
+    if (read === null) return { shares: [], warning: unreadWarning(this.#path) };
     if (read.isWhole) {
       this.#known = idsOf(read.shares);
       return { shares: read.shares, warning: null };
@@ -88,19 +94,41 @@ function idsOf(shares: readonly ShareRecord[]): Set<string> {
   return new Set(shares.map(({ id }) => id));
 }
 
-/** What of a file can be read. One that is missing is whole, and not there. */
-async function readStored(
-  path: string,
-): Promise<{ shares: ShareRecord[]; isWhole: boolean; isThere: boolean }> {
+/** The same where a fault that may pass does so in a moment, otherwise null. */
+async function readSoon(path: string): Promise<Stored | null> {
+  for (let left = MAX_TRIES; left > 0; left--) {
+    try {
+      return await readStored(path);
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      await sleep(RETRY_MS);
+    }
+  }
+  return null;
+}
+
+type Stored = { shares: ShareRecord[]; isWhole: boolean; isThere: boolean };
+
+/** What of a file can be read. One that is missing is whole, and not there. Rejects with faults that may pass. */
+async function readStored(path: string): Promise<Stored> {
   try {
     const stored: unknown = JSON.parse(await readFile(/*turbopackIgnore: true*/ path, "utf8"));
     if (!Array.isArray(stored)) return { shares: [], isWhole: false, isThere: true };
     const shares = stored.flatMap((one) => StoredShape.safeParse(one).data ?? []);
     return { shares, isWhole: shares.length === stored.length, isThere: true };
   } catch (error) {
-    if (!(error instanceof SyntaxError) && faultCode(error) === null) throw error;
+    if (mayPass(error) || (!(error instanceof SyntaxError) && faultCode(error) === null)) throw error;
     return { shares: [], isWhole: isMissing(error), isThere: !isMissing(error) };
   }
+}
+
+function unreadWarning(path: string): Warning {
+  return {
+    code: "shares-unreadable",
+    message: "What the data folder says of shared links could not be read, so they do not open",
+    hint: "Start Backscroll again: the file is still there. Check the disk, and how many files may be open (ulimit -n).",
+    path,
+  };
 }
 
 function damagedWarning(path: string): Warning {

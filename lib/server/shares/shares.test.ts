@@ -241,6 +241,39 @@ test("the reason why a link cannot be made is reported unchanged", async () => {
   await expect(shares.create(body())).rejects.toMatchObject({ code: "bad-pattern" });
 });
 
+test("what fails behind a link's requests is reported on the console, but for a link that cannot be opened", async () => {
+  const reported = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => reported.mockRestore());
+  const said = () => reported.mock.calls.map(([message, error]) => `${message} ${String(error)}`);
+  const root = tree();
+  const { shares, catalog } = await open(root, makeTree({}), () =>
+    Promise.reject(new TypeError("not closed")),
+  );
+  await catalog.list();
+  const { id, token } = await shares.create(body({ comments: true }));
+  await libraryOf(shares, token);
+  shares.commentsChanged(ID, () => {
+    throw new TypeError("not told");
+  });
+  await expect.poll(said).toEqual([expect.stringContaining("TypeError: not told")]);
+  await shares.revoke(id);
+  await expect
+    .poll(said)
+    .toEqual([
+      expect.stringContaining("TypeError: not told"),
+      expect.stringContaining("TypeError: not closed"),
+    ]);
+  reported.mockClear();
+  const gone = await open(root);
+  const { token: stale } = await gone.shares.create(body({ comments: true }));
+  const { shares: next } = await open(makeTree({}), gone.dataDir);
+  const asked = (await next.guest(stale))?.library();
+  next.commentsChanged(ID, () => undefined);
+  await expect(asked).rejects.toMatchObject({ code: "session-not-found" });
+  await next.list();
+  expect(reported).not.toHaveBeenCalled();
+});
+
 test("a link expires by itself", async () => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -431,7 +464,7 @@ async function openCommented(more: object = {}) {
     const copied = await guest.library();
     const copy = await copied.sessions.latest(copied.catalog.summaries()[0]?.id as SessionId);
     const { sessionId, redact } = guest;
-    return { sessionId, original: await sessions.latest(ID), copy, writer, redact };
+    return { sessionId, original: await sessions.latest(ID), copy, writer, redacted: true, redact };
   };
   return { root, shares, annotations, guest, shareId: id, sharedSession };
 }

@@ -195,7 +195,9 @@ export class Shares<Library extends Answering> {
     clearTimeout(this.#noting ?? undefined);
     const save = () => {
       this.#noting = null;
-      this.#save().catch(() => undefined);
+      this.#save().catch((error: unknown) => {
+        if (!isViewerError(error)) console.error("Storing when a link was used failed:", error);
+      });
     };
     this.#noting = setTimeout(save, isFirst ? 0 : NOTE_USE_MS).unref();
   }
@@ -262,8 +264,14 @@ export class Shares<Library extends Answering> {
     for (const [id, { library }] of this.#open) {
       const share = this.#shares.get(id);
       if (!share?.comments || (sessionId !== null && share.sessionId !== sessionId)) continue;
-      // A share that cannot be opened has no guests to tell.
-      void library.then((one) => tell(one, onlySession(one))).catch(() => undefined);
+      const nobody = () => null; // one that cannot be opened, of which its requests are told
+      library
+        .catch(nobody)
+        .then((one) => one && tell(one, onlySession(one)))
+        .catch((error: unknown) => {
+          if (isViewerError(error)) return; // nothing of the copy can be read
+          console.error("Telling guests that comments have changed failed:", error);
+        });
     }
   }
 
@@ -369,7 +377,10 @@ export class Shares<Library extends Answering> {
     this.#timers.delete(id);
     if (!open) return;
     // A library that failed to open needs no closing.
-    const ended = open.library.then((library) => library.dispose()).catch(() => undefined);
+    const opened = open.library.catch(() => null);
+    const ended = opened
+      .then((library) => library?.dispose())
+      .catch((error: unknown) => console.error("Closing the library of a link failed:", error));
     const removed = this.#follower.drop(open.copied, ended).finally(() => this.#closing.delete(id));
     this.#closing.set(id, removed);
   }

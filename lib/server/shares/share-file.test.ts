@@ -1,0 +1,56 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { SessionId } from "@/lib/wire/ids";
+import { ShareFile, type ShareRecord } from "./share-file";
+
+/** How many readings of a file fail from now on, since too many files are open. */
+const readings = vi.hoisted(() => ({ failing: 0 }));
+
+vi.mock("node:fs/promises", async (importOriginal) => {
+  const real = await importOriginal<typeof import("node:fs/promises")>();
+  const readFile = async (...asked: Parameters<typeof real.readFile>) => {
+    readings.failing -= 1;
+    if (readings.failing >= 0) throw Object.assign(new Error("too many open files"), { code: "EMFILE" });
+    return real.readFile(...asked);
+  };
+  return { ...real, readFile };
+});
+
+let folder: string;
+beforeEach(() => {
+  readings.failing = 0;
+  folder = mkdtempSync(join(tmpdir(), "backscroll-share-file-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const share = (id: string): ShareRecord => ({
+  ...{ id, sessionId: "s" as SessionId, tokenHash: `hash of ${id}`, redact: true, comments: false, kept: [] },
+  ...{ createdAtMs: 1, expiresAtMs: 2, lastUsedAtMs: null },
+});
+const stored = () =>
+  (JSON.parse(readFileSync(join(folder, "shares.json"), "utf8")) as ShareRecord[]).map(({ id }) => id);
+const told = ({ shares, warning }: Awaited<ReturnType<ShareFile["read"]>>) => [
+  shares.map(({ id }) => id),
+  warning?.code,
+];
+
+test("links that cannot be read for a moment open all the same", async () => {
+  writeFileSync(join(folder, "shares.json"), JSON.stringify([share("one")]));
+  readings.failing = 3;
+  expect(told(await new ShareFile(folder).read())).toEqual([["one"], undefined]);
+});
+
+test("links that cannot be read for longer are lost to this server alone: nothing moves or replaces their file", async () => {
+  writeFileSync(join(folder, "shares.json"), JSON.stringify([share("one")]));
+  readings.failing = 100;
+  const file = new ShareFile(folder);
+  expect(told(await file.read())).toEqual([[], "shares-unreadable"]);
+  await expect(file.save(() => [share("two")])).rejects.toMatchObject({ code: "share-unwritable" });
+  readings.failing = 0;
+  expect([readdirSync(folder), stored()]).toEqual([["shares.json"], ["one"]]);
+  await file.save(() => [share("two")]);
+  expect(stored()).toEqual(["two", "one"]);
+  expect(told(await new ShareFile(folder).read())).toEqual([["two", "one"], undefined]);
+});
