@@ -26,6 +26,7 @@ const ISOLATED = [
   "components/thread/thread-windows.test.ts",
   "components/ui/list-place.test.ts",
   "lib/client/*.test.{ts,tsx}",
+  "lib/client/connection/when-back.test.ts",
   "lib/server/archive/store/network-disk.test.ts",
   "lib/server/disk/{owner-only,replace-file}.test.ts",
   "lib/server/library/find-folders.test.ts",

@@ -3,11 +3,15 @@ import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { act } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { drawnPage } from "@/lib/testing/drawn-page";
-import { getJson } from "./connection/json";
-import { makeQueryClient } from "./query-client";
 
-beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
+beforeEach(() => {
+  // A server that has just been back is remembered.
+  vi.resetModules();
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+});
 afterEach(() => void vi.useRealTimers());
+
+let getJson: typeof import("./connection/json").getJson;
 
 function Figure() {
   const { data, error } = useQuery({
@@ -18,12 +22,16 @@ function Figure() {
 }
 const shown = () => document.querySelector("output")?.textContent;
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-const draw = () =>
-  drawnPage().draw(
+
+async function draw() {
+  ({ getJson } = await import("./connection/json"));
+  const { makeQueryClient } = await import("./query-client");
+  await drawnPage().draw(
     <QueryClientProvider client={makeQueryClient()}>
       <Figure />
     </QueryClientProvider>,
   );
+}
 
 /** An answer whose server goes away in its middle. */
 const cutAnswer = () => ({ ok: true, json: () => Promise.reject(new TypeError("network error")) });
