@@ -152,7 +152,7 @@ test("a restored session has its files byte by byte, and what is there is never 
     );
     const first = restore(restoreCommand ?? "", to);
     expect(first.stderr).toBe("");
-    expect(first.stdout).toMatch(/^Restored \d+ files?, [\d.]+ MB, to /);
+    expect(first.stdout).toMatch(/^Restored \d+ files?, [\d.]+ [kMG]?B, to /);
     const again = restore(restoreCommand ?? "", to);
     expect(again.status).toBe(2);
     expect(again.stderr).toContain("is there already. Nothing was written");
