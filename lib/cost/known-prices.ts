@@ -3,16 +3,16 @@ import type { DatedRates, ModelPrices, Prices, Rates } from "./rates";
 /** The day up to which price changes are known here. */
 export const PRICES_AS_OF = "2026-11-24";
 
-/** As the client's own list has them (2.1.332), which the published one lacks. */
-const NEWEST = { input: 8, output: 40, cacheRead: 0.2, cacheWrite5m: 10, cacheWrite1h: 16 };
-const MYTHOS = { input: 10, output: 50, cacheRead: 1, cacheWrite5m: 12.5, cacheWrite1h: 20 };
+/** Fable 5.2 and Mythos, which the published list lacks: as the client's own has them (2.1.332). */
+const FABLE_5_2 = { input: 8, output: 40, cacheRead: 0.2, cacheWrite5m: 10, cacheWrite1h: 16 };
+const MYTHOS_5 = { input: 10, output: 50, cacheRead: 1, cacheWrite5m: 12.5, cacheWrite1h: 20 };
 
 /** What `published-prices.ts` lacks or has wrong: a model here replaces that one. Dollars for a million tokens. */
 export const KNOWN_MODELS: Prices = {
-  "claude-fable-5-2": [NEWEST],
-  "claude-mythos-5": [MYTHOS],
-  "claude-mythos-5-1": [{ ...MYTHOS, cacheRead: 0.25 }],
-  "claude-mythos-5-2": [NEWEST],
+  "claude-fable-5-2": [FABLE_5_2],
+  "claude-mythos-5": [MYTHOS_5],
+  "claude-mythos-5-1": [{ ...MYTHOS_5, cacheRead: 0.25 }],
+  "claude-mythos-5-2": [FABLE_5_2],
   // A prompt of more than 100,000 tokens costs five times as much, answer included.
   "claude-haiku-5-5": [
     {
@@ -55,7 +55,7 @@ export const KNOWN_MODELS: Prices = {
   ],
 };
 
-const FAST_NEWEST = { input: 16, output: 80, cacheRead: 0.4, cacheWrite5m: 20, cacheWrite1h: 32 };
+const FAST_FABLE_5_2 = { input: 16, output: 80, cacheRead: 0.4, cacheWrite5m: 20, cacheWrite1h: 32 };
 
 /** Fast mode. That of Opus 4.7, Fable 5.2 and Mythos 5.2 is as the client has it (2.1.332). */
 const FAST: ReadonlyMap<string, Rates> = new Map([
@@ -64,8 +64,8 @@ const FAST: ReadonlyMap<string, Rates> = new Map([
   ["claude-opus-4-8", { input: 10, output: 50, cacheRead: 1, cacheWrite5m: 12.5, cacheWrite1h: 20 }],
   ["claude-opus-5", { input: 10, output: 50, cacheRead: 1, cacheWrite5m: 12.5, cacheWrite1h: 20 }],
   ["claude-opus-5-5", { input: 8, output: 40, cacheRead: 0.4, cacheWrite5m: 10, cacheWrite1h: 16 }],
-  ["claude-fable-5-2", FAST_NEWEST],
-  ["claude-mythos-5-2", FAST_NEWEST],
+  ["claude-fable-5-2", FAST_FABLE_5_2],
+  ["claude-mythos-5-2", FAST_FABLE_5_2],
 ]);
 
 /** Models that can be restricted to the US, and the factor for that: from the 4.6 generation on. */

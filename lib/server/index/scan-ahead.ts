@@ -9,8 +9,8 @@ type Limit = { bytes: number; least: number; most: number };
 const TO_READ: Limit = { bytes: 8 << 20, least: 4, most: 32 };
 
 /**
- * What has been read and is to be saved. The graph of a session of 40 MB takes the index's thread a third of a second,
- * in which another reads many small ones. It holds less than a third of the logs' bytes in memory.
+ * What has been read and is to be saved: while the index's thread makes the graph of a large session and writes it,
+ * another reads many small ones. It takes a seventh of the logs' bytes in memory.
  */
 const TO_SAVE: Limit = { bytes: 128 << 20, least: 4, most: 256 };
 
