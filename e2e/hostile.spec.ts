@@ -117,7 +117,7 @@ test("nor does the file of any, opened from disk without a network", async ({ br
   test.setTimeout(900_000);
   const opened = new Set<string>();
   // A file has the page's own components: in `npm test` some of them.
-  const sessions = tree.sessions.slice(0, runs(3, tree.sessions.length));
+  const sessions = tree.sessions.slice(0, runs(2, tree.sessions.length));
   for (const id of sessions) {
     const response = await fetch(`${server.url}/api/sessions/${id}/export?format=html`, {
       headers: { Authorization: `Bearer ${server.token}` },
