@@ -96,6 +96,16 @@ const KEYS_OF = {
   compare: COMPARE_KEYS,
 };
 
+/** The views that are at a row of the thread, and take it along. The others have a place of their own. */
+const HAS_THREADS_PLACE = {
+  thread: true,
+  graph: true,
+  changes: false,
+  context: false,
+  waterfall: false,
+  compare: false,
+};
+
 function keysOf(url: Pick<ThreadUrl, "view" | "file">): FootKeys {
   const view = viewOf(url);
   return view === "changes" && url.file !== null ? FILE_KEYS : KEYS_OF[view];
@@ -106,13 +116,14 @@ export function SessionFoot() {
   const { session, choice, url, store } = useSessionPage();
   // How many rows it has is not known while only its beginning is there.
   const isWhole = useThreadState(store.thread, ({ thread }) => thread !== null);
+  const tellsRow = isWhole && HAS_THREADS_PLACE[viewOf(url)];
   return (
     <Foot
       left={
         <>
-          {isWhole && isLive(session) && <Following />}
+          {tellsRow && isLive(session) && <Following />}
           {isLive(session) && <Polled />}
-          {isWhole && <RowOf />}
+          {tellsRow && <RowOf />}
           {choice.agent === null ? (
             <span>{threadWords(choice, session)}</span>
           ) : (
