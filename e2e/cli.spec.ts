@@ -190,7 +190,7 @@ test("keeps one token, readable by its owner only, until asked for a new one", a
   expect(readFileSync(join(dataDir, "token"), "utf8").trim()).toBe(rotated.token);
 });
 
-test("a second start on the same data folder opens the running server", async () => {
+test("a second start on the same data folder opens the running server, and a search asks it", async () => {
   const dataDir = join(folder, "data");
   const first = await startServer({ dataDir, args: ["--demo"] });
   const ready = `Backscroll is ready at ${first.url}/#t=${first.token}\n`;
@@ -203,6 +203,9 @@ test("a second start on the same data folder opens the running server", async ()
   const elsewhere = again("--claude-dir", other);
   expect(elsewhere).toMatchObject({ status: 0, stdout: ready });
   expect(elsewhere.stderr).toContain("already running and showing");
+  const { stdout } = again("search", "in:prompt", '"double charge"', "--demo");
+  expect(stdout).toMatch(/^Charged twice: order 1042 {2}charge-once\n {2}.*claude --resume /);
+  expect(stdout).toContain(`    ${first.url}/sessions/74c3ddfa-`);
   expect(again("--demo", "--new-token")).toMatchObject({ status: 2, stdout: "" });
   expect(again("--demo", "--token", "0123456789abcdef")).toMatchObject({ status: 2, stdout: "" });
   await first.stop();

@@ -15,6 +15,8 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged
   backscroll doctor --secrets [--json|--sarif]  secrets in the logs, by kind and session, with where
 
+  backscroll search QUERY [--project ID|DIR] [--limit N] [--json]
+                             where it stands in prompts, answers, tool calls and outputs, with links
   backscroll usage [--by day|week|month|project|model|branch|agent|tool|session] [--from DATE] [--to DATE] [--project ID|DIR] [--json]
                              tokens, and what they would cost at the API's prices
   backscroll why PATH:LINE [--json]

@@ -8,6 +8,7 @@ import { exportSession } from "./commands/export-session.mjs";
 import { indexLogs } from "./commands/index-logs.mjs";
 import { passOnMcp } from "./commands/mcp.mjs";
 import { restoreSession } from "./commands/restore-session.mjs";
+import { search } from "./commands/search.mjs";
 import { printUsage } from "./commands/usage.mjs";
 import { why } from "./commands/why.mjs";
 import { keepCompiled } from "./compile-cache.mjs";
@@ -227,6 +228,7 @@ const COMMANDS = {
   export: exportSession,
   restore: restoreSession,
   archive: printArchive,
+  search,
   usage: printUsage,
   why,
   annotations: moveAnnotations,

@@ -9,6 +9,7 @@ const COMMANDS = /** @type {const} */ ([
   "export",
   "restore",
   "doctor",
+  "search",
   "usage",
   "why",
   "archive",
@@ -36,6 +37,7 @@ const FLAGS = /** @type {const} */ ({
   by: { type: "string" },
   from: { type: "string" },
   project: { type: "string" },
+  limit: { type: "string" },
   json: { type: "boolean" },
   "older-than": { type: "string" },
   yes: { type: "boolean" },
@@ -62,7 +64,7 @@ export const USUAL = { port: 4747, host: "127.0.0.1", basePath: "" };
  *
  * @typedef {{ name: "archive", action: "verify" } | { name: "archive", action: "export" | "import", folder: string } | { name: "archive", action: "remove", words: string[], olderThanDays: number | null, yes: boolean }} ArchiveCommand
  * @typedef {{ name: "annotations", action: "export", output: string | undefined } | { name: "annotations", action: "import", file: string }} AnnotationsCommand
- * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string } | { name: "usage", query: string, project: string[] | null, by: string, json: boolean } | { name: "why", path: string, line: number, json: boolean } | { name: "mcp", redact: boolean } | AnnotationsCommand} ServerCommand
+ * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string } | { name: "usage", query: string, project: string[] | null, by: string, json: boolean } | { name: "search", query: string, project: string[] | null, limit: number, json: boolean } | { name: "why", path: string, line: number, json: boolean } | { name: "mcp", redact: boolean } | AnnotationsCommand} ServerCommand
  * @typedef {ServerCommand | ArchiveCommand} Command
  */
 
@@ -128,7 +130,7 @@ export function readOptions(args, env) {
 
 /**
  * @param {(typeof COMMANDS)[number] | null} name
- * @param {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, branch?: string, turns?: string, records?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "no-redact"?: boolean, "older-than"?: string, yes?: boolean, by?: string, from?: string, project?: string }} values
+ * @param {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, branch?: string, turns?: string, records?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "no-redact"?: boolean, "older-than"?: string, yes?: boolean, by?: string, from?: string, project?: string, limit?: string }} values
  * @param {string[]} positionals what is left of them afterwards are paths
  * @returns {Command | null}
  */
@@ -145,8 +147,12 @@ function readCommand(name, values, positionals) {
     throw new UsageError("--secrets and --sarif belong to backscroll doctor.");
   if (name !== "restore" && name !== "export" && name !== "usage" && to !== undefined)
     throw new UsageError("--to belongs to backscroll restore, export and usage.");
-  const ofUsage = /** @type {const} */ (["by", "from", "project"]).find((flag) => values[flag] !== undefined);
+  const ofUsage = /** @type {const} */ (["by", "from"]).find((flag) => values[flag] !== undefined);
   if (name !== "usage" && ofUsage) throw new UsageError(`--${ofUsage} belongs to backscroll usage.`);
+  if (name !== "usage" && name !== "search" && values.project !== undefined)
+    throw new UsageError("--project belongs to backscroll usage and search.");
+  if (name !== "search" && values.limit !== undefined)
+    throw new UsageError("--limit belongs to backscroll search.");
   if (name !== "mcp" && values["no-redact"]) throw new UsageError("--no-redact belongs to backscroll mcp.");
   const isRemoval = name === "archive" && positionals[0] === "remove";
   if (!isRemoval && (values["older-than"] !== undefined || values.yes))
@@ -154,9 +160,10 @@ function readCommand(name, values, positionals) {
   if (name === "annotations") return readAnnotationsCommand({ output, json }, positionals);
   if (name === "archive") return readArchiveCommand(values, positionals);
   if (name === "usage") return readUsage(values);
+  if (name === "search") return readSearch(values, positionals);
   if (name === "why") return readWhy(positionals, json ?? false);
   if (name !== "doctor" && json)
-    throw new UsageError("--json belongs to backscroll doctor, archive, usage and why.");
+    throw new UsageError("--json belongs to backscroll doctor, archive, search, usage and why.");
   if (name === "mcp") return { name, redact: values["no-redact"] !== true };
   if (name === null || name === "index") return name && { name };
   if (name === "doctor") {
@@ -181,6 +188,27 @@ function readCommand(name, values, positionals) {
   const sessions = [session, ...positionals.splice(0)];
   return { name, sessions, query: readExportQuery(values), output: to, isZip: true };
 }
+
+/**
+ * @param {{ project?: string, limit?: string, json?: boolean }} values
+ * @param {string[]} positionals the words of the query
+ * @returns {Command}
+ */
+function readSearch({ project, limit = "20", json = false }, positionals) {
+  const query = positionals.splice(0).join(" ").trim();
+  if (query === "")
+    throw new UsageError("say what to look for: backscroll search QUERY, in the words of the search page.");
+  if (!/^[1-9]\d{0,3}$/.test(limit))
+    throw new UsageError(`"${limit}" is no number of results. Give --limit a number from 1 to 9999.`);
+  return { name: "search", query, project: namesOfProject(project), limit: Number(limit), json };
+}
+
+/**
+ * What a project may be called that was given on the command line: it may be an id, or a folder.
+ *
+ * @param {string | undefined} project
+ */
+const namesOfProject = (project) => (project === undefined ? null : [project, resolve(project)]);
 
 /**
  * @param {string[]} positionals
@@ -258,9 +286,7 @@ function readUsage({ by = "day", from, to, project, json = false }) {
   if (!USAGE_BY.includes(by)) throw new UsageError(`give --by one of ${USAGE_BY.join(", ")}.`);
   const query = new URLSearchParams({ by });
   for (const [name, value] of Object.entries({ from, to })) if (value !== undefined) query.set(name, value);
-  // It may be an id.
-  const names = project === undefined ? null : [project, resolve(project)];
-  return { name: "usage", query: query.toString(), project: names, by, json };
+  return { name: "usage", query: query.toString(), project: namesOfProject(project), by, json };
 }
 
 /**

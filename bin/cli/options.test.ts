@@ -92,6 +92,13 @@ describe("readOptions", () => {
       );
   });
 
+  it("takes all words of a search as its query", () => {
+    expect(readOptions(["search", "flaky retry", "in:prompt", "--limit", "5"], {})).toMatchObject({
+      command: { name: "search", query: "flaky retry in:prompt", project: null, limit: 5, json: false },
+      paths: [],
+    });
+  });
+
   it("reads commands; what follows their own words are paths", () => {
     expect(readOptions(["index", "logs"], {})).toMatchObject({ command: { name: "index" }, paths: ["logs"] });
     expect(readOptions(["doctor", "--json"], {}).command).toEqual({
@@ -249,6 +256,10 @@ describe("readOptions", () => {
     [["index", "--json"], "belongs to backscroll doctor"],
     [["usage", "--by", "weather"], "give --by one of day, week"],
     [["index", "--by", "day"], "--by belongs to backscroll usage"],
+    [["index", "--project", "a"], "--project belongs to backscroll usage and search"],
+    [["usage", "--limit", "3"], "--limit belongs to backscroll search"],
+    [["search"], "say what to look for"],
+    [["search", "x", "--limit", "0"], "is no number of results"],
     [["archive", "export"], "give one folder"],
     [["archive", "import", "a", "b"], "give one folder"],
     [["archive", "verify", "/mnt/copy"], "Give another with --archive-dir"],

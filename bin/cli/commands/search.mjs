@@ -1,0 +1,115 @@
+import { formatLocalTime, formatPlural } from "../format.mjs";
+import { print, printError } from "../print.mjs";
+import { localUrl } from "../running-server.mjs";
+import { ask } from "./ask.mjs";
+import { findProject } from "./find-project.mjs";
+import { waitForIndex } from "./index-logs.mjs";
+
+/**
+ * `backscroll search QUERY`: the texts in which a query of the search page is found, by session, the best first. All logs
+ * are read first, as the other commands do, so what is not found is not there.
+ *
+ * @param {import("./ask.mjs").Server} server
+ * @param {{ query: string, project: string[] | null, limit: number, json: boolean }} options `project` is what it may be called: an id, or a folder
+ */
+export async function search(server, { query, project, limit, json }) {
+  await waitForIndex(server);
+  // A server that runs already may have been started by another clock than the caller's.
+  const asked = new URLSearchParams({ q: query, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  if (project !== null) asked.set("project", await findProject(server, project));
+  const { hits, complete, nextCursor, problems } = await findHits(server, asked, limit);
+  for (const { message } of problems) printError(`backscroll: in the query: ${message}\n`);
+  if (json) return print(`${JSON.stringify({ hits, complete, nextCursor, problems }, null, 2)}\n`);
+  // A server that was started for this command ends with it.
+  const url = "pid" in server ? localUrl(server) : "";
+  print(formatHits(await bySession(server, hits), nextCursor !== null, url));
+}
+
+/**
+ * Asks for pages until there are as many hits as wanted: a page has few or none while logs are read for it.
+ *
+ * @param {import("./ask.mjs").Server} server
+ * @param {URLSearchParams} asked
+ * @param {number} limit
+ * @returns {Promise<import("@/lib/wire/search").SearchResponse>}
+ */
+async function findHits(server, asked, limit) {
+  /** @type {import("@/lib/wire/search").SearchHit[]} */
+  const hits = [];
+  for (;;) {
+    asked.set("limit", String(Math.min(limit - hits.length, MAX_PAGE)));
+    /** @type {import("@/lib/wire/search").SearchResponse} */
+    const page = await (await ask(server, `search?${asked}`)).json();
+    hits.push(...page.hits);
+    if (page.nextCursor === null || hits.length >= limit) return { ...page, hits };
+    asked.set("cursor", page.nextCursor);
+  }
+}
+
+/** So many hits the API gives at once. */
+const MAX_PAGE = 500;
+
+/**
+ * A session with what was found in it, in the order in which it was found.
+ *
+ * @typedef {{ session: Pick<import("@/lib/wire/session").SessionDetail, "id" | "title" | "gitBranch" | "resumeCommand">, hits: import("@/lib/wire/search").SearchHit[] }} Found
+ */
+
+/**
+ * @param {import("./ask.mjs").Server} server
+ * @param {import("@/lib/wire/search").SearchHit[]} hits
+ * @returns {Promise<Found[]>} the session of the best hit first
+ */
+async function bySession(server, hits) {
+  /** @type {Map<string, import("@/lib/wire/search").SearchHit[]>} */
+  const groups = new Map();
+  for (const hit of hits) groups.set(hit.sessionId, [...(groups.get(hit.sessionId) ?? []), hit]);
+  const found = [];
+  for (const [id, own] of groups) {
+    const session = await (await ask(server, `sessions/${id}`)).json();
+    found.push({ session, hits: own });
+  }
+  return found;
+}
+
+/**
+ * What was found, as text: of each session its title and how it is resumed, and of each hit when it was written, what it
+ * is part of by the names that `in:` takes, the text around it, and its address.
+ *
+ * @param {Found[]} found
+ * @param {boolean} hasMore whether it was looked no further
+ * @param {string} url of the server that is still there afterwards, or empty: then no address would lead anywhere
+ */
+export function formatHits(found, hasMore, url) {
+  if (found.length === 0) return "Nothing found.\n";
+  const parts = found.map(({ session, hits }) =>
+    [
+      [session.title, session.gitBranch].filter(Boolean).join("  "),
+      `  ${session.resumeCommand ?? session.id}`,
+      ...hits.flatMap((hit) => [
+        `  ${when(hit)}  ${source(hit)}  ${hit.snippet}`,
+        ...(url === "" ? [] : [`    ${url}${pathOf(hit)}`]),
+      ]),
+    ].join("\n"),
+  );
+  const count = found.reduce((sum, { hits }) => sum + hits.length, 0);
+  const told = [
+    `${formatPlural(count, "result")} in ${formatPlural(found.length, "session")}`,
+    ...(hasMore ? ["a larger --limit shows more"] : []),
+    ...(url === "" ? ["while Backscroll runs, each comes with its link"] : []),
+  ];
+  return `${parts.join("\n\n")}\n\n${told.join("; ")}.\n`;
+}
+
+/** @param {import("@/lib/wire/search").SearchHit} hit */
+const when = ({ atMs }) => (atMs === null ? "at an unknown time" : formatLocalTime(atMs));
+
+/** @param {import("@/lib/wire/search").SearchHit} hit */
+const source = ({ field, tool, agentId }) =>
+  [agentId && "agent’s", field, tool && `of ${tool}`].filter(Boolean).join(" ");
+
+/** @param {import("@/lib/wire/search").SearchHit} hit */
+function pathOf({ sessionId, recordId, block, agentId }) {
+  const at = `at=${recordId}.${block}`;
+  return `/sessions/${sessionId}?${agentId === null ? at : `agent=${agentId}&${at}`}`;
+}
