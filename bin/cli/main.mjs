@@ -165,7 +165,7 @@ function findPrices(path) {
  * Runs a command against the server already running on this data folder, if it shows what was asked for, or against one
  * started just for the command, and then exits.
  *
- * @param {import("./options.mjs").Command} command
+ * @param {import("./command-options.mjs").Command} command
  * @param {import("./options.mjs").Options} options
  * @param {Context} context
  */

@@ -11,7 +11,7 @@ const MAX_BATCH_BYTES = 48_000;
  * Annotations, or adds those of such a file that are not there yet.
  *
  * @param {import("./ask.mjs").Server} server
- * @param {import("../options.mjs").AnnotationsCommand} command
+ * @param {import("../command-options.mjs").AnnotationsCommand} command
  * @throws {UsageError} for a file that cannot be read or written, or is no such collection
  */
 export async function moveAnnotations(server, command) {
