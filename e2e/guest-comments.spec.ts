@@ -62,7 +62,7 @@ test("each guest edits and deletes what they wrote, and nobody else's; with the 
       if (secret) secrets.push(secret);
     });
   await write(anna, "Prompt 1", "Annas words");
-  await bo.keyboard.press("A");
+  await bo.getByRole("button", { name: "Comments, 1 open" }).click();
   await expect(said(bo, "Annas words")).toBeVisible();
   for (const name of ["Edit", "Delete"]) await expect(pane(bo).getByRole("button", { name })).toHaveCount(0);
   await write(bo, "Turn 1, line 2", "Bos words");

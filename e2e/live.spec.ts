@@ -97,6 +97,11 @@ test("a reader in the middle is not moved, but notified", async ({ page }) => {
   // Content above the new rows is refreshed up to a second later.
   await page.waitForTimeout(1_500);
   expect(await topOf(session, before.id)).toBe(before.top);
+  // They are as new in another view of the thread.
+  const list = await session.thread.elementHandle();
+  await session.press("4");
+  await expect.poll(() => list?.evaluate((main) => main.isConnected)).toBe(false);
+  await expect(pill).toBeVisible();
   await pill.click();
   await expect(session.thread.getByText("Below, 12")).toBeInViewport();
   await expect(pill).toHaveCount(0);

@@ -417,14 +417,17 @@ test("the library's filters stay in reach with large text", async ({ page }) => 
   await setTextPx(page, 16);
   await page.goto(`${server.url}/#t=${server.token}`);
   await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
-  for (const width of [1440, 1280, 1100, 1024, 900, 768]) {
+  for (const width of [1440, 1280, 1100, 1024, 900, 768, 390]) {
     await page.setViewportSize({ width, height: 700 });
+    await expect(page.getByRole("button", { name: "Order: Last active" })).toBeVisible();
     await expect.poll(() => cutOff(page.getByRole("search")), `at ${width}`).toEqual([]);
     // At the right, in whichever line.
     const [bar, last] = [page.getByRole("search"), page.getByRole("search").getByRole("button").last()];
     const [whole, own] = [await bar.boundingBox(), await last.boundingBox()];
     expect(Math.round((whole?.x ?? 0) + (whole?.width ?? 0) - (own?.x ?? 0) - (own?.width ?? 0))).toBe(12);
   }
+  await page.goto(`${server.url}/usage`);
+  await expect(page.getByRole("button", { name: "Cache misses" })).toBeInViewport({ ratio: 1 });
 });
 
 test("the library's titles have room beside their numbers, at every width and text size", async ({

@@ -1,4 +1,4 @@
-import { textStart } from "@/lib/format/text";
+import { firstWords } from "@/lib/format/text";
 import type { FileLines } from "@/lib/wire/annotations";
 import type { RecordId } from "@/lib/wire/ids";
 import { parseRowKey } from "@/lib/wire/ids";
@@ -29,9 +29,31 @@ export function draftOf({ recordId, block }: Pick<Row, "recordId" | "block">): C
   const text = marked.map((line) => line.lastElementChild?.textContent ?? "").join("\n");
   if (text.trim() !== "" && text.length <= MAX_SELECTED)
     return { recordId, block, selected: { text, before: "" }, lines: fileLinesOf(marked), about: text };
-  const shown = article?.querySelector('[data-log]:not([data-log="none"])');
-  const about = textStart((shown?.textContent ?? "").trim(), MAX_ABOUT);
+  const about = firstWords(article ? beginningOf(article) : "", MAX_ABOUT);
   return { recordId, block, selected: null, lines: null, about: about || "The selected row" };
+}
+
+/** A text of the log in a row: of a prompt its heading, of an answer its Markdown, which may have code in it. */
+const LOG_TEXT = 'h2, [data-markdown], [data-log]:not([data-log="none"])';
+const BLOCK = "p, li, pre, tr, blockquote, h1, h2, h3, h4, h5, h6, div";
+
+/** The first text of the log in a row, without what the page says in it; blocks of it on lines of their own. */
+function beginningOf(article: Element): string {
+  const isOwn = (element: Element | null) => element?.closest('[data-log="none"], button') === null;
+  const shown = [...article.querySelectorAll(LOG_TEXT)].find(isOwn);
+  if (!shown) return "";
+  const walker = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
+  let text = "";
+  let block: Element | null = null;
+  for (let node = walker.nextNode(); node && text.length < MAX_ABOUT * 4; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    if (!isOwn(parent)) continue;
+    const inBlock = parent?.closest(BLOCK) ?? null;
+    if (block !== null && inBlock !== block) text += "\n";
+    block = inBlock;
+    text += node.nodeValue ?? "";
+  }
+  return text;
 }
 
 const DIFF_LINES = "[data-file] :is([data-line], [data-old-line])";

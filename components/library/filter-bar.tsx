@@ -267,11 +267,7 @@ function SortMenu() {
       label="Order"
       align="end"
       trigger={
-        <Button
-          kind="quiet"
-          aria-label={`Order: ${LIBRARY_COLUMNS[sort].label}`}
-          className="ml-auto max-sm:hidden"
-        >
+        <Button kind="quiet" aria-label={`Order: ${LIBRARY_COLUMNS[sort].label}`} className="ml-auto">
           {LIBRARY_COLUMNS[sort].label}
           <Icon of={ChevronDown} small />
         </Button>

@@ -103,4 +103,9 @@ describe("the address of one that follows", () => {
       ...{ detail: "everything", view: "graph", at: "m~9" },
     });
   });
+
+  it("names no record of the graph any more once that is closed", () => {
+    expect(change("?view=graph&at=m~9", {})).toEqual({ view: null, at: null });
+    expect(change("?view=graph&at=m~9", { view: "graph", at: "m~8" })).toEqual({ at: "m~8" });
+  });
 });

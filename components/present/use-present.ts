@@ -125,7 +125,9 @@ export function changeTo(
 ): Partial<ThreadUrl> {
   const own = parsePanes(url.panes).filter(({ kind }) => kind === "comments");
   const panes = formatPanes([...sharedPanes(presented.panes), ...own]);
-  const wanted = { ...presented, panes, at: presented.view === "graph" ? presented.at : url.at };
+  // What is selected in the graph goes with it: as a link's place it would lead this thread there.
+  const at = presented.view === "graph" ? presented.at : url.view === "graph" ? null : url.at;
+  const wanted = { ...presented, panes, at };
   const now = { ...url, branch, agent, detail, panes: formatPanes(parsePanes(url.panes)) };
   const names = Object.keys(wanted) as (keyof typeof wanted)[];
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { RowAnnotationsContext } from "@/components/annotations/row-annotations"
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import type { Annotation } from "@/lib/wire/annotations";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import { CommentsPane, SessionComments } from "./session-comments";
+import { CommentsPane, SessionComments, useCommentPlaces } from "./session-comments";
 import { SessionContext } from "./session-store";
 
 const SESSION = "s1" as SessionId;
@@ -64,10 +64,17 @@ function Page() {
         <main tabIndex={-1} aria-label="Thread">
           <Rows />
         </main>
+        <Count />
         {isOpen && <CommentsPane onClose={() => setIsOpen(false)} />}
       </SessionComments>
     </SessionContext>
   );
+}
+
+/** What the tool bar says of the comments. */
+function Count() {
+  const { open, mayComment } = useCommentPlaces();
+  return <output>{mayComment ? `${open} open` : "none to read"}</output>;
 }
 
 function Rows() {
@@ -112,6 +119,13 @@ async function write(text: string, field = document.activeElement): Promise<void
     field?.dispatchEvent(new Event("input", { bubbles: true }));
   });
 }
+
+it("the tool bar counts what is open as the library does, also where the lines are gone", async () => {
+  const lost = { ...written("c1", FIRST, 1), state: "detached" as const };
+  kept = [lost, written("c2", SECOND, 1), { ...written("c3", SECOND, 1), resolvedAtMs: 2 }];
+  await draw();
+  expect(document.querySelector("output")?.textContent).toBe("2 open");
+});
 
 it("a comment that is being written is there again when its pane is", async () => {
   await draw();

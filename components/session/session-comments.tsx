@@ -101,15 +101,19 @@ export function SessionComments({ children }: { children: ReactNode }) {
   );
 }
 
-/** How many open comments there are, and the records that are marked in the minimap. */
-export function useCommentPlaces(): { open: number; records: readonly RecordId[] } {
-  const annotations = useContext(CommentsContext)?.annotations ?? NONE;
+/**
+ * Whether the reader has the session's comments; how many are open, as the library says it, those on lines that are gone
+ * too; and the records that are marked in the minimap.
+ */
+export function useCommentPlaces(): { mayComment: boolean; open: number; records: readonly RecordId[] } {
+  const { annotations = NONE, mayComment = false } = useContext(CommentsContext) ?? {};
   return useMemo(() => {
-    const there = annotations.filter(({ state, replyTo }) => state !== "detached" && replyTo === null);
-    const open = there.filter(({ kind, resolvedAtMs }) => kind === "comment" && resolvedAtMs === null);
+    const begun = annotations.filter(({ replyTo }) => replyTo === null);
+    const open = begun.filter(({ kind, resolvedAtMs }) => kind === "comment" && resolvedAtMs === null);
+    const there = begun.filter(({ state }) => state !== "detached");
     const records = new Set(there.flatMap(({ target }) => (target.recordId ? [target.recordId] : [])));
-    return { open: open.length, records: [...records] };
-  }, [annotations]);
+    return { mayComment, open: open.length, records: [...records] };
+  }, [annotations, mayComment]);
 }
 
 /** The pane with the session's comments. */

@@ -125,13 +125,14 @@ export function ToolBar({
 /** Opens the pane of comments, and says how many are open. */
 function CommentsButton() {
   const { url, store } = useSessionPage();
-  const { open } = useCommentPlaces();
-  if (useIsGuest()) return null;
+  const { open, mayComment } = useCommentPlaces();
+  const isGuest = useIsGuest();
+  if (!mayComment) return null;
   return (
     <Button
       kind="quiet"
       aria-label={open > 0 ? `Comments, ${formatCount(open)} open` : "Comments"}
-      title="Comments and bookmarks (A)"
+      title={isGuest ? "Comments (A)" : "Comments and bookmarks (A)"}
       pressed={showsComments(url.panes)}
       className="min-w-6 justify-center px-1! tabular-nums @max-[660px]/tool:hidden"
       onClick={store.toggleComments}

@@ -14,7 +14,7 @@ export function ShareList() {
   if (!data)
     return (
       <p role="status" className="p-4 text-fg-3">
-        {error ? error.message : "Looking for shares…"}
+        {error ? error.message : "Looking for links…"}
       </p>
     );
   if (data.shares.length === 0)

@@ -19,6 +19,8 @@ export type OpenThread = {
     fork?: boolean;
     focused?: boolean;
   };
+  /** Of its rows those before this one had been there when the reader was last at the end; absent: all of them. */
+  seenRows?: number;
 };
 
 const visits = new WeakMap<OpenThread["start"], number>();
@@ -176,8 +178,33 @@ export function findRow({ from, rows, at }: RowsResponse, place: Place): number 
   return exact >= 0 ? from + exact : at;
 }
 
+/**
+ * How many rows of the chosen view had been there when the reader of another view of the same thread was last at its end,
+ * below whose `seen` rows others have come since. `null` where the log has changed meanwhile, or nobody answers.
+ */
+export async function seenRowsIn(
+  { sessionId, source }: { sessionId: SessionId; source: Pick<ThreadSource, "rows"> },
+  { thread, seen }: { thread: OpenThread; seen: number },
+  { detail, fold, runs }: ThreadChoice,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const query = threadQuery(thread);
+  try {
+    const [last] = (await source.rows(sessionId, { ...query, from: seen - 1, count: 1 }, { signal })).rows;
+    if (!last) return null;
+    const around = { ...query, detail, fold, runs, around: last.recordId, count: PAGE_ITEMS };
+    const answer = await source.rows(sessionId, around, { signal });
+    const index = findRow(answer, last) ?? nearRow(answer);
+    return index === null ? null : index + 1;
+  } catch (error) {
+    // What has the rows themselves says so.
+    if (error instanceof ApiError || signal.aborted) return null;
+    throw error;
+  }
+}
+
 /** Index of the row that stands for a record which this view hides; `null` in another thread than the record's. */
-function nearRow({ near, total, elsewhere }: RowsResponse): number | null {
+export function nearRow({ near, total, elsewhere }: RowsResponse): number | null {
   return near === undefined || elsewhere || near >= total ? null : near;
 }
 

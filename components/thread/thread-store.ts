@@ -34,8 +34,8 @@ export class ThreadStore {
   constructor(options: ThreadStoreOptions) {
     this.core = new ThreadCore(options);
     this.selection = new ThreadSelection(this.core);
-    this.journeys = new ThreadJourneys(this.core, this.selection);
     this.reading = new ReadingPlace(this.core);
+    this.journeys = new ThreadJourneys(this.core, this.selection, this.reading);
     this.opening = new ThreadOpening(
       this.core,
       this.selection,

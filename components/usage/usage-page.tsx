@@ -143,9 +143,11 @@ function UsageTop() {
       <span aria-hidden="true" className="text-fg-3">
         /
       </span>
-      <h1 className="flex-1 font-semibold">Usage</h1>
+      {/* On a narrow page the choice beside it says so too, and has no room otherwise. */}
+      <h1 className="flex-1 font-semibold max-sm:sr-only">Usage</h1>
       <Segmented
         label="Show"
+        className="max-sm:mr-auto"
         choices={VIEW_CHOICES}
         value={view}
         onChange={(value) => void setUrl({ view: value }, { history: "push" })}

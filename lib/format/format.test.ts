@@ -156,6 +156,9 @@ describe("format time", () => {
     [5 * 3_600_000, "5 h ago"],
     [3 * 86_400_000, "3 d ago"],
     [30 * 86_400_000, "22 Oct"],
+    // A page's clock is a little behind what is written now; what is further ahead is another machine's.
+    [-29_000, "now"],
+    [-120_000, formatMoment(NOW + 120_000, NOW)],
   ])("%d ms earlier is %s", (earlierMs, text) => {
     expect(formatAgo(NOW - earlierMs, NOW)).toBe(text);
   });

@@ -182,7 +182,8 @@ export function formatFullTime(atMs: number): string {
 /** How long ago: `now`, `38 m ago`, `5 h ago`, `3 d ago`, and the date beyond two weeks. */
 export function formatAgo(atMs: number, nowMs: number): string {
   const minutes = Math.floor((nowMs - atMs) / 60_000);
-  if (minutes < 0 || minutes >= 14 * 24 * 60) return formatWhen(atMs, nowMs);
+  // The clock of a page is up to half a minute behind what is written now.
+  if (minutes < -1 || minutes >= 14 * 24 * 60) return formatWhen(atMs, nowMs);
   if (minutes < 1) return "now";
   if (minutes < 60) return `${minutes} m ago`;
   const hours = Math.floor(minutes / 60);

@@ -8,13 +8,18 @@ import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 
 /** A row of the log's line number `at`: `tool 12` is the first block of record `m~c`. */
-type Told = [kind: "turn" | "tool" | "run" | "fork", at: number, more?: { turn?: number; run?: string }];
+type Told = [
+  kind: "turn" | "tool" | "run" | "fork",
+  at: number,
+  more?: { turn?: number; run?: string; folded?: boolean },
+];
 
 /** A row as it is told. */
-export function rowOf([kind, at, { turn = 1, run } = {}]: Told): Row {
+export function rowOf([kind, at, { turn = 1, run, folded } = {}]: Told): Row {
   const recordId = `m~${at.toString(36)}`;
   const key = kind === "run" || kind === "fork" ? `${recordId}.0.${kind}` : `${recordId}.0`;
-  return { kind, key, recordId, block: 0, turn, atMs: null, ...(run ? { run, open: false } : {}) } as Row;
+  const facts = { ...(run ? { run, open: false } : {}), ...(folded ? { folded } : {}) };
+  return { kind, key, recordId, block: 0, turn, atMs: null, ...facts } as Row;
 }
 
 /** What a told row is called: `tool 12`. */
@@ -113,6 +118,8 @@ class FakeList {
   /** How far the first row in view begins above the upper edge. */
   abovePx = 0;
   focused = 0;
+  /** How many rows at the end its reader has not seen. */
+  fresh = 0;
   constructor(private readonly store: ThreadStore) {
     store.list.current = {
       scrollTo: (index, align) => {
@@ -146,7 +153,8 @@ class FakeList {
     const last = Math.min(total, this.first + VIEW_ROWS) - 1;
     const turn = windows?.itemAt(this.first)?.turn ?? 0;
     const { selected } = this.store.get().position;
-    this.store.onDrawn({ first: this.first, last, total, turn, selected, atEnd: false, fresh: 0 });
+    const { first, fresh } = this;
+    this.store.onDrawn({ first, last, total, turn, selected, atEnd: false, fresh });
   }
 }
 

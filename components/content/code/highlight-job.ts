@@ -38,8 +38,17 @@ export function unpackSpans({ all, ends }: PackedSpans): LineSpans[] {
   return Array.from(ends, (end, line) => all.subarray(ends[line - 1] ?? 0, end));
 }
 
-/** Lines past `lines` stay plain, and so do lines longer than `lineCharacters`. */
-export const HIGHLIGHT_LIMITS = { lines: 2_000, lineCharacters: 1_000, budgetMs: 200, killMs: 1_500 };
+/**
+ * Lines past `lines` stay plain, and so do lines longer than `lineCharacters`, and what is not done within `budgetMs`. No
+ * line is tried again after `patienceMs`; a worker that has not answered after `killMs` hangs.
+ */
+export const HIGHLIGHT_LIMITS = {
+  lines: 2_000,
+  lineCharacters: 1_000,
+  budgetMs: 200,
+  patienceMs: 800,
+  killMs: 1_500,
+};
 
 /** Language names and file extensions in common use, with the grammar each refers to. */
 const ALIASES = new Map(

@@ -96,6 +96,12 @@ export function FileChangeView({
   spans?: SideSpans | null;
 }) {
   if (diff.change === "created") {
+    if (diff.added === 0)
+      return (
+        <p data-log="none" className="px-3 py-1 text-12 text-fg-3">
+          The file is empty.
+        </p>
+      );
     return <CodeBlock text={addedText(diff)} firstLine={1} language={languageOfPath(diff.path)} created />;
   }
   if (diff.hunks.length === 0) {

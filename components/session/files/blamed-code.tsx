@@ -81,6 +81,7 @@ export const BlamedCode = memo(function BlamedCode({
       tabIndex={0}
       className="min-h-0 overflow-auto font-mono text-code outline-none [contain:strict]"
     >
+      {content === "" && <p className="px-3 py-1 font-sans text-12 text-fg-3">The file is empty.</p>}
       <div
         className="relative min-w-full"
         style={{ height: virtualizer.getTotalSize(), width: `calc(${Math.min(widest, 2_000)}ch + 17rem)` }}

@@ -163,4 +163,6 @@ it("compares what differs in few lines, or with few, and else nothing", () => {
 it("shows no line behind the last newline", () => {
   expect(shownLines("a\nb\n")).toEqual(["a", "b"]);
   expect(shownLines("a\n\n")).toEqual(["a", ""]);
+  expect(shownLines("\n")).toEqual([""]);
+  expect(shownLines("")).toEqual([]);
 });

@@ -189,9 +189,9 @@ export function codeOf({ content }: Pick<FileAt, "content">): string {
   return text.endsWith("\n") ? text.slice(0, -1) : text;
 }
 
-/** The lines of a text; what follows its last newline is none. */
+/** The lines of a text, of an empty one none; what follows its last newline is none. */
 export function shownLines(content: string): string[] {
-  return content.replace(/\n$/, "").split("\n");
+  return content === "" ? [] : content.replace(/\n$/, "").split("\n");
 }
 
 /** Edits, in lines, that a comparison of long files may need. */
@@ -203,7 +203,7 @@ const MAX_LINE_EDITS = 1_500;
  */
 export function versionDiff(path: string, before: FileAt, after: FileAt): FileDiff | null {
   const [old, made] = [before.content ?? "", after.content ?? ""];
-  const shorter = Math.min(shownLines(old).length, shownLines(made).length);
+  const shorter = Math.max(1, Math.min(shownLines(old).length, shownLines(made).length));
   const patch = structuredPatch(path, path, old, made, "", "", {
     context: 3,
     maxEditLength: Math.max(MAX_LINE_EDITS, MAX_LINE_EDITS ** 2 / shorter),

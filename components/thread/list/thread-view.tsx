@@ -205,10 +205,11 @@ function useDrawnReport(
   { first, last, total, turn, selected, atEnd }: Omit<ThreadPosition, "fresh">,
 ): void {
   const store = useThreadStore();
-  const seenRows = useRef(total);
+  const seenRows = useRef(thread.seenRows ?? total);
   useEffect(() => {
     // A list that has become shorter is another one.
-    if (atEnd || total < seenRows.current || drawnRef.current !== thread) seenRows.current = total;
+    if (atEnd || total < seenRows.current) seenRows.current = total;
+    else if (drawnRef.current !== thread) seenRows.current = thread.seenRows ?? total;
     drawnRef.current = thread;
     const fresh = total - seenRows.current;
     store.onDrawn({ first, last, total, turn, selected, atEnd, fresh });

@@ -44,6 +44,19 @@ export class ReadingPlace {
     this.back = { to };
   }
 
+  /** The selected row stands for this place, which the view hides: a view that shows it opens there. */
+  standFor(place: Pick<Anchor, "recordId" | "block">): void {
+    const { core } = this;
+    const { position, selectedKey } = core.get();
+    const windows = core.shown()?.windows;
+    if (!windows || position.selected === null || selectedKey === null) return;
+    const offsetPx = core.list.current?.offsetOf(position.selected) ?? null;
+    if (offsetPx === null) return;
+    const rest = { offsetPx, scrolledPx: core.list.current?.scrolled() ?? 0 };
+    const anchor = { ...place, offsetPx, selected: true };
+    this.aim = { anchor, isInMiddle: false, windows, key: selectedKey, selectedKey, rest };
+  }
+
   /** The row of this key, which offers another branch, stays in place and is selected. */
   holdFork(key: string): void {
     this.fork = key;

@@ -10,6 +10,9 @@ import type { ScanProgress } from "@/lib/wire/session";
 /** Rows around what is in view, or is gone to, that are loaded with it. */
 export const AHEAD_ROWS = 20;
 
+/** How far below the list's upper edge the row of a link stands that names no height: below the header of a turn. */
+export const LINKED_PX = 96;
+
 export type RowAlign = "start" | "center" | "auto";
 
 /** What the list of rows on screen can do, and what only its layout knows. Indexes are of rows. */

@@ -52,6 +52,42 @@ describe("goTo", () => {
     expect(await to({ error: -1 })).toBe("tool 50");
   });
 
+  it("stands at the row before a record that the view hides, and leads to it in a view that shows it", async () => {
+    const server = new FakeServer({
+      prompts: many(200).filter(([kind]) => kind === "turn"),
+      tools: many(200),
+    });
+    const { store, list } = await opened(server);
+    store.show(choiceOf("prompts"));
+    await vi.waitFor(() => expect(store.shown()?.windows.getSnapshot().total).toBe(10));
+    list.draw();
+    store.rested();
+    const gone = store.goTo({ record: "m~1w" as RecordId });
+    await vi.waitFor(() => expect(nameOf(store.selected()?.row)).toBe("turn 60"));
+    list.draw();
+    expect(await gone).toBeNull();
+    store.show(choiceOf("tools"));
+    await vi.waitFor(() => expect(nameOf(store.selected()?.row)).toBe("tool 68"));
+    store.dispose();
+  });
+
+  it("unfolds the turn of a record, and no other one, and goes there", async () => {
+    const folded = (kind: "turn", at: number, turn: number) => [kind, at, { turn, folded: true }] as const;
+    const server = new FakeServer({
+      tools: [["turn", 0], [...folded("turn", 10, 2)], [...folded("turn", 20, 3)], ["tool", 30, { turn: 4 }]],
+    });
+    const { store, list, written } = await opened(server);
+    written.push({ fold: "2-3" });
+    const gone = store.goTo({ record: "m~f" as RecordId });
+    await vi.waitFor(() => expect(written.at(-1)).toEqual({ fold: "3" }));
+    server.views.tools?.splice(1, 1, ["turn", 10, { turn: 2 }], ["tool", 15, { turn: 2 }]);
+    store.show({ ...choiceOf("tools"), key: "unfolded", fold: "3" });
+    await vi.waitFor(() => expect(nameOf(store.selected()?.row)).toBe("tool 15"));
+    list.draw();
+    expect(nameOf(await gone)).toBe("tool 15");
+    store.dispose();
+  });
+
   it("looks for places on the branch that is shown now, where the session went on from an earlier prompt", async () => {
     const server = new FakeServer({ tools: many(60) });
     server.branch = "m~1n" as BranchId;

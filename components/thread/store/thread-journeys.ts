@@ -1,19 +1,20 @@
 import {
   elsewhereOf,
   findRow,
+  nearRow,
   type OpenThread,
   threadQuery,
   toWindow,
 } from "@/components/thread/open-thread";
-import type { ThreadPosition } from "@/components/thread/thread-position";
+import { formatFold, parseFold, type ThreadPosition } from "@/components/thread/thread-position";
 import { PAGE_ITEMS } from "@/components/thread/thread-windows";
 import { toast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/connection/api-error";
 import type { RecordId } from "@/lib/wire/ids";
-import type { Row } from "@/lib/wire/rows";
+import type { Row, RowsResponse } from "@/lib/wire/rows";
 import { indexOfTurn } from "./loaded-rows";
-import type { ThreadCore } from "./thread-core";
-import { AHEAD_ROWS, type RowAlign } from "./thread-core";
+import type { ReadingPlace } from "./reading-place";
+import { AHEAD_ROWS, LINKED_PX, type RowAlign, type ThreadCore } from "./thread-core";
 import type { ThreadSelection } from "./thread-selection";
 
 /**
@@ -39,6 +40,11 @@ type Journey = {
   end: (row: Row | null) => void;
 };
 
+/** A row of the thread, and where in view it is to stand. `instead`: it stands for this place, which the view hides. */
+type Located = { index: number; align: RowAlign; instead?: Place };
+
+type Place = { recordId: RecordId; block: number };
+
 /** A row that has been scrolled to is drawn long before; later than this the reader has gone elsewhere. */
 const MAX_ARRIVAL_MS = 2_000;
 
@@ -56,11 +62,13 @@ export class ThreadJourneys {
   constructor(
     private readonly core: ThreadCore,
     private readonly selection: ThreadSelection,
+    private readonly place: ReadingPlace,
   ) {}
 
   /**
    * Goes to a place of the thread. Resolves with its row when that is selected and drawn; with `null` when the
-   * reader goes elsewhere first, or there is no such place: then he has been told.
+   * reader goes elsewhere first, or there is no such place: then he has been told. Of a record that the view hides the
+   * row before its place is selected, and a view that shows it leads to it.
    */
   async goTo(target: ThreadTarget): Promise<Row | null> {
     const arrived = this.setOut();
@@ -74,6 +82,10 @@ export class ThreadJourneys {
       if (found === null) this.arrive(null);
       else await this.bring(found.index, found.align);
       if (steps !== 0 && (this.journey === journey || this.journey === null)) this.step(steps);
+      else if (found?.instead && (await arrived)) {
+        this.place.standFor(found.instead);
+        return null;
+      }
     } catch (error) {
       if (this.journey === journey) this.arrive(null);
       if (!(error instanceof ApiError)) throw error;
@@ -158,9 +170,7 @@ export class ThreadJourneys {
     journey?.end(row);
   }
 
-  private async locate(
-    target: ThreadTarget,
-  ): Promise<{ index: number; align: RowAlign } | "elsewhere" | null> {
+  private async locate(target: ThreadTarget): Promise<Located | "elsewhere" | null> {
     const { core } = this;
     const thread = core.shown();
     if (!thread) return null;
@@ -181,7 +191,7 @@ export class ThreadJourneys {
   private async locateRecord(
     thread: OpenThread,
     { record, block = null }: Extract<ThreadTarget, { record: RecordId }>,
-  ): Promise<{ index: number; align: RowAlign } | "elsewhere" | null> {
+  ): Promise<Located | "elsewhere" | null> {
     const { journey, core } = this;
     // The branch is named even where the address names none: around a record of another one that would be answered.
     const query = { ...threadQuery(thread), around: record, count: PAGE_ITEMS };
@@ -195,18 +205,34 @@ export class ThreadJourneys {
       return "elsewhere";
     }
     const index = findRow(answer, { recordId: record, block });
-    if (index === null) {
-      toast("That record is hidden in this view: press 4 to show everything");
-      return null;
-    }
+    if (index === null) return this.locateHidden(thread, answer, { recordId: record, block: block ?? 0 });
     thread.windows.accept(toWindow(answer));
     return { index, align: "center" };
   }
 
-  private async locateError(
-    thread: OpenThread,
-    by: 1 | -1,
-  ): Promise<{ index: number; align: RowAlign } | null> {
+  /** Unfolds the turn of a record, or answers the row before the place of one that the detail leaves out. */
+  private locateHidden(thread: OpenThread, answer: RowsResponse, place: Place): Located | "elsewhere" | null {
+    const { address } = this.core.options;
+    const near = nearRow(answer);
+    const row = near === null ? undefined : answer.rows[near - answer.from];
+    const folds = parseFold(address.get().fold ?? "");
+    if (row?.kind === "turn" && row.folded && folds.delete(row.turn)) {
+      this.place.returnTo({ ...place, offsetPx: LINKED_PX, selected: true });
+      address.set({ fold: formatFold(folds) });
+      return "elsewhere";
+    }
+    const isWhole = thread.choice.detail === "everything";
+    toast(
+      isWhole
+        ? "That record has no row in this thread"
+        : "That record is hidden in this view: press 4 to show everything",
+    );
+    if (near === null) return null;
+    thread.windows.accept(toWindow(answer));
+    return { index: near, align: "center", instead: place };
+  }
+
+  private async locateError(thread: OpenThread, by: 1 | -1): Promise<Located | null> {
     const { core } = this;
     const { rows, hidden, elsewhere } = await core.source.errors(core.sessionId, threadQuery(thread));
     const next = this.nextOf(rows, by);
@@ -216,10 +242,7 @@ export class ThreadJourneys {
     return null;
   }
 
-  private async locateEdit(
-    thread: OpenThread,
-    by: 1 | -1,
-  ): Promise<{ index: number; align: RowAlign } | null> {
+  private async locateEdit(thread: OpenThread, by: 1 | -1): Promise<Located | null> {
     const { core } = this;
     const { edits } = await core.source.errors(core.sessionId, threadQuery(thread));
     const next = this.nextOf(edits, by);
@@ -228,7 +251,7 @@ export class ThreadJourneys {
     return null;
   }
 
-  private async locateFork(thread: OpenThread): Promise<{ index: number; align: RowAlign } | null> {
+  private async locateFork(thread: OpenThread): Promise<Located | null> {
     const { core } = this;
     const { forks } = await core.source.errors(core.sessionId, threadQuery(thread));
     const at = this.selection.inView()?.index ?? core.get().position.last;

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createThreadStore } from "@/components/thread/thread-store";
-import { choiceOf, FakeServer, many, opening } from "@/lib/testing/fake-thread";
+import { choiceOf, FakeServer, many, opened, opening } from "@/lib/testing/fake-thread";
 import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 
 it("tells when the thread is there, and why it can't be", async () => {
@@ -20,6 +20,32 @@ it("tells when the thread is there, and why it can't be", async () => {
   });
   failing.show(choiceOf("tools"));
   await expect(failing.whenShown()).rejects.toThrow("no server");
+});
+
+it("knows in another view too which rows have come since the reader was at the end", async () => {
+  const rows = many(60);
+  const server = new FakeServer({
+    tools: rows,
+    everything: many(90),
+    prompts: rows.filter(([kind]) => kind === "turn"),
+  });
+  const { store, list } = await opened(server);
+  const seenIn = async (detail: "tools" | "everything" | "prompts") => {
+    const before = store.get().thread;
+    store.show(choiceOf(detail));
+    await vi.waitFor(() => expect(store.get().thread).not.toBe(before));
+    return store.get().thread?.seenRows;
+  };
+  expect(await seenIn("everything")).toBeUndefined();
+  await seenIn("tools");
+  // Rows 45 to 59 have come: of everything that is 45 to 89, of the prompts none.
+  list.fresh = 15;
+  list.draw();
+  expect(await seenIn("everything")).toBe(45);
+  list.fresh = 45;
+  list.draw();
+  expect(await seenIn("prompts")).toBe(3);
+  store.dispose();
 });
 
 const LEFT = "m~left" as BranchId;

@@ -3,6 +3,7 @@ import {
   continueThread,
   type OpenThread,
   openThread,
+  seenRowsIn,
   startAtHeld,
   startNear,
 } from "@/components/thread/open-thread";
@@ -13,7 +14,7 @@ import type { ScanProgress } from "@/lib/wire/session";
 import type { LinkedLines } from "./linked-lines";
 import { forkBelow } from "./loaded-rows";
 import type { ReadingPlace } from "./reading-place";
-import type { ThreadCore } from "./thread-core";
+import { LINKED_PX, type ThreadCore } from "./thread-core";
 import type { ThreadJourneys } from "./thread-journeys";
 import type { ThreadSelection } from "./thread-selection";
 
@@ -82,11 +83,15 @@ export class ThreadOpening {
     };
     const opening = { place: link ?? kept, toEnd: toEnd && !before && !link && !kept };
     const { sessionId, source } = core;
+    const isSameBranch = before?.choice.branch === choice.branch;
+    const unread = before && !isOther && isSameBranch ? this.seenRows(before, choice, signal) : null;
     const open = async () => {
       const opened = await openThread({ sessionId, source, choice }, opening, signal, {
         onScan,
         onBeginning,
       });
+      const seenRows = await unread;
+      if (seenRows != null) opened.thread.seenRows = seenRows;
       if (!beginning) return opened;
       const anchor = () => this.place.anchor();
       const thread = await continueThread({ sessionId, source }, beginning, opened.thread, anchor, signal);
@@ -152,6 +157,18 @@ export class ThreadOpening {
     this.core.shown()?.windows.dispose();
   }
 
+  /** What of the chosen view the reader has seen who has not seen all of the one before; `null` for all of it. */
+  private async seenRows(
+    before: OpenThread,
+    choice: ThreadChoice,
+    signal: AbortSignal,
+  ): Promise<number | null> {
+    const { sessionId, source } = this.core;
+    const { total, fresh } = this.core.get().position;
+    if (fresh === 0 || total <= fresh) return null;
+    return seenRowsIn({ sessionId, source }, { thread: before, seen: total - fresh }, choice, signal);
+  }
+
   /** What was kept of an earlier visit, with its rows opened. */
   private restore(restored: Opening["restored"]): Anchor | null {
     const kept = restored?.() ?? null;
@@ -175,9 +192,7 @@ export class ThreadOpening {
   }
 }
 
-/** The place that a link names; where it says nothing of that, below the header of a turn. */
+/** The place that a link names. */
 function linkedPlace({ recordId, block }: Permalink, y: number | null): Anchor {
   return { recordId, block: block ?? 0, offsetPx: y ?? LINKED_PX, selected: true };
 }
-
-const LINKED_PX = 96;

@@ -3,6 +3,7 @@ import { act, type ReactNode } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { makeWorkersWith } from "@/components/content/code/highlight";
 import { OutputText } from "@/components/content/code/output-text";
+import { FileChangeView } from "@/components/content/diff/diff-actions";
 import { ThreadContext } from "@/components/content/row-actions";
 import { api } from "@/lib/client/api";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
@@ -361,6 +362,13 @@ it("a notebook that was read has what its cells printed", async () => {
   expect(text).toContain("1 + 1");
   expect(text).toContain("output");
   expect(text).toContain("2");
+});
+
+it("a file that was created empty is said to be, and shows no line", async () => {
+  const diff = { path: "/a.ts", change: "created", added: 0, removed: 0, hunks: [], computed: false };
+  const choice = { split: false, ignoreSpace: false };
+  const view = await show(<FileChangeView diff={diff as never} original={null} choice={choice as never} />);
+  expect(view.textContent).toBe("The file is empty.");
 });
 
 it("an option that was put to the person has its preview", async () => {

@@ -354,6 +354,8 @@ test("the facts of a session give the number of branches, of which the file show
   const [first, second, left, leftAnswer] = threadOf(asked("first"), answer(1), asked("left"), answer(2));
   const other = { ...AT, uuid: "v1", parentUuid: "u1", ...asked("taken instead") };
   const lines = [first, second, left, leftAnswer, other].flatMap((line) => (line ? [line] : []));
-  expect(await exportedLog("md", lines)).toContain("· 3 turns on 2 branches, 0 tool calls");
+  expect(await exportedLog("md", lines)).toContain(
+    "· 3 turns, 0 tool calls on 2 branches, of which the active one is in this file",
+  );
   expect(await exportedLog("md", lines.slice(0, 4))).toContain("· 2 turns, 0 tool calls");
 });

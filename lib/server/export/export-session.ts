@@ -294,8 +294,8 @@ function factsOf(
   const started = startedAtMs === null ? null : `${formatFullTime(startedAtMs)} ${zoneOf(startedAtMs)}`;
   // The cost of a part is not known: the requests contained the rest too.
   const isWhole = !choice || choice.isWhole;
-  // The file shows those of one branch.
-  const branches = counts.branches > 1 ? ` on ${counts.branches} branches` : "";
+  const { branches } = counts;
+  const shown = branches > 1 ? ` on ${branches} branches, of which the active one is in this file` : "";
   return [
     logGone ? "The session’s own log is gone: these are its agents" : null,
     project.path,
@@ -303,7 +303,7 @@ function factsOf(
     models.join(", "),
     started,
     (choice && formatChoice(choice)) ||
-      `${formatPlural(counts.turns, "turn")}${branches}, ${formatPlural(counts.toolCalls, "tool call")}`,
+      `${formatPlural(counts.turns, "turn")}, ${formatPlural(counts.toolCalls, "tool call")}${shown}`,
     isWhole && tokens && cost
       ? `${formatCost(cost.microUsd, cost.unpricedTokens)} at the API’s prices`
       : null,
