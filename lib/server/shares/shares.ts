@@ -211,7 +211,7 @@ export class Shares<Library extends Answering> {
       ...{ shareId: id, sessionId: share.sessionId, comments: share.comments },
       redact: async (text) => {
         const { copied, library } = this.#openShare(share);
-        await library;
+        await asGuest(library);
         return (await this.#world.ask({ kind: "redact", id: copied.id, text })).text;
       },
       signal: end.signal,
@@ -219,7 +219,7 @@ export class Shares<Library extends Answering> {
         const { copied, library } = this.#openShare(share);
         this.#rest(id);
         this.#follower.look(copied);
-        return library;
+        return asGuest(library);
       },
       follow: () => {
         this.#readers.set(id, (this.#readers.get(id) ?? 0) + 1);
@@ -413,8 +413,28 @@ export class Shares<Library extends Answering> {
   }
 }
 
-function accessOf({ sessionId, redact: redacted, comments, expiresAtMs }: ShareRecord): Access {
-  return { kind: "share", sessionId, redacted, comments, expiresAtMs };
+/** What a guest's library is told of their link. The session's id, which may be its log's name, is its owner's alone. */
+function accessOf({ redact: redacted, comments, expiresAtMs }: ShareRecord): Access {
+  return { kind: "share", sessionId: null, redacted, comments, expiresAtMs };
+}
+
+/**
+ * Why a link does not open, for its guest: what the owner is told may quote a pattern of theirs, or name their files.
+ */
+function unopened(cause: unknown): unknown {
+  if (!isViewerError(cause) || cause.code === "session-not-found") return cause;
+  return new ViewerError("session-unreadable", "The shared session cannot be opened now", {
+    status: 409,
+    hint: "Ask whoever sent the link: their Backscroll says why.",
+    cause,
+  });
+}
+
+/** Rejects with what a guest may know of why it did. */
+function asGuest<T>(opening: Promise<T>): Promise<T> {
+  return opening.catch((error: unknown) => {
+    throw unopened(error);
+  });
 }
 
 function hashOf(token: string): string {
