@@ -153,7 +153,7 @@ function unsaved(cause: unknown): ViewerError {
     "Which links there are cannot be written down, so one that was taken back opens again after a restart",
     {
       status: 409,
-      hint: "Check the room in the data folder, and who may write it. The next link that is made or taken back writes it down.",
+      hint: "Check the room in the data folder, and who may write it. Until this server ends, it is tried again and again.",
       cause,
     },
   );

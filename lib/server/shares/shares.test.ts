@@ -259,8 +259,26 @@ test("if the revocation of a link cannot be stored, it has ended, and the owner 
   });
   expect(await shares.guest(token)).toBeNull();
   await expect(shares.create(body())).rejects.toMatchObject({
-    ...{ code: "share-unwritable", hint: expect.stringContaining("data folder") },
+    ...{ code: "share-unwritable", message: expect.stringContaining("was not made") },
+    hint: expect.stringContaining("data folder"),
   });
+});
+
+test("a link that was taken back while the disk was full does not open after a restart", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { root, dataDir, shares } = await open(tree());
+  const { id, token } = await shares.create(body());
+  const path = join(dataDir, "shares.json");
+  const stored = readFileSync(path, "utf8");
+  rmSync(dataDir, { recursive: true });
+  await expect(shares.revoke(id)).rejects.toMatchObject({ code: "share-unwritable" });
+  mkdirSync(dataDir);
+  writeFileSync(path, stored);
+  vi.advanceTimersByTime(30_000);
+  await vi.waitFor(() => expect(readFileSync(path, "utf8")).toBe("[]"));
+  shares.stop();
+  expect(await (await open(root, dataDir)).shares.guest(token)).toBeNull();
 });
 
 test("the reason why a link cannot be made is reported unchanged", async () => {
