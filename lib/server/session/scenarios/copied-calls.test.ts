@@ -62,10 +62,10 @@ const agents = [
   result("t4", { isSidechain: true, agentId: AGENT, ...at(8) }),
 ];
 
-const tree = () =>
+const tree = (ofAgent: readonly Record<string, unknown>[] = agents) =>
   makeTree({
     [`projects/-home-dev-shop/${ID}.jsonl`]: [...shared, ...starts],
-    [`projects/-home-dev-shop/${ID}/subagents/agent-${AGENT}.jsonl`]: agents,
+    [`projects/-home-dev-shop/${ID}/subagents/agent-${AGENT}.jsonl`]: [...ofAgent],
     [`projects/-home-dev-shop/${ID}/subagents/agent-${AGENT}.meta.json`]: [{ toolUseId: "t3" }],
   });
 
@@ -99,6 +99,19 @@ test.each(Object.entries(READINGS))(
     expect(session.graph.threads[1]?.resumes).toEqual([]);
   },
 );
+
+test("it counts in the main log also where the agent's was read first", async () => {
+  const early = { timestamp: "2026-01-01T00:00:00.000Z" };
+  const { catalog } = await openFolder(tree(agents.map((line) => ({ ...line, ...early }))));
+  const files = catalog.sessionFiles(ID);
+  const sessions = await Promise.all(Object.values(READINGS).map((open) => open(files)));
+  for (const { table, graph } of sessions) {
+    const call = graph.threads[1]?.call ?? -1;
+    const use = table.calls.use.at(call);
+    expect([table.isCopy(call), table.records.file.at(table.blocks.record.at(use))]).toEqual([false, 0]);
+    expect(countSession(table, graph)).toMatchObject({ toolCalls: 4, toolErrors: 1 });
+  }
+});
 
 test("a hit in the repeated line of an agent's call leads to its row there", async () => {
   const root = tree();
