@@ -60,14 +60,14 @@ export function noteRunningServer(dataDir, server) {
  * @returns {Promise<boolean>} whether it has ended
  */
 export async function endRunningServer(server) {
-  const lastTryMs = Date.now() + 5_000;
+  const lastTryMs = performance.now() + 5_000;
   try {
     process.kill(server.pid, "SIGTERM");
   } catch (cause) {
     if (/** @type {NodeJS.ErrnoException} */ (cause).code !== "ESRCH") return false; // it runs under another account
   }
   while (await answers(server)) {
-    if (Date.now() > lastTryMs) return false;
+    if (performance.now() > lastTryMs) return false;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return true;
