@@ -89,6 +89,8 @@ test.describe("in forced colours", () => {
       const canvas = page.locator("canvas").last();
       const colours = () =>
         canvas.evaluate((element: HTMLCanvasElement) => {
+          // Until it is laid out it has no size: there would be nothing to read, which a poll takes for its end.
+          if (element.width * element.height === 0) return 0;
           const data = element.getContext("2d")?.getImageData(0, 0, element.width, element.height).data;
           return new Set(new Uint32Array(data?.buffer ?? new ArrayBuffer())).size;
         });

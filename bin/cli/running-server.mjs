@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { renameHeld } from "../../lib/server/disk/rename-held.mjs";
+import { renameHeld, writeDraft } from "../../lib/server/disk/rename-held.mjs";
 import { CHALLENGE_HEADER, PROOF_HEADER, provenText } from "../../lib/wire/proof.mjs";
 import { setDamagedAside } from "./damaged-file.mjs";
 import { inDataDir } from "./data-dir.mjs";
@@ -49,7 +49,7 @@ function isOwn(pid) {
  */
 export function noteRunningServer(dataDir, server) {
   const draft = `${noteFile(dataDir)}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(server), { mode: 0o600 });
+  writeDraft(draft, JSON.stringify(server));
   renameHeld(draft, noteFile(dataDir));
 }
 
@@ -60,14 +60,14 @@ export function noteRunningServer(dataDir, server) {
  * @returns {Promise<boolean>} whether it has ended
  */
 export async function endRunningServer(server) {
-  const lastTryMs = Date.now() + 5_000;
+  const lastTryMs = performance.now() + 5_000;
   try {
     process.kill(server.pid, "SIGTERM");
   } catch (cause) {
     if (/** @type {NodeJS.ErrnoException} */ (cause).code !== "ESRCH") return false; // it runs under another account
   }
   while (await answers(server)) {
-    if (Date.now() > lastTryMs) return false;
+    if (performance.now() > lastTryMs) return false;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return true;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeOwnerOnly } from "../../lib/server/disk/owner-only.mjs";
-import { renameHeld } from "../../lib/server/disk/rename-held.mjs";
+import { renameHeld, writeDraft } from "../../lib/server/disk/rename-held.mjs";
 import { setDamagedAside } from "./damaged-file.mjs";
 import { inDataDir } from "./data-dir.mjs";
 
@@ -29,7 +29,7 @@ function tokenIn(file, rotate) {
 
   const token = randomBytes(32).toString("base64url");
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${token}\n`, { mode: 0o600 });
+  writeDraft(draft, `${token}\n`);
   let taken = token;
   try {
     linkSync(draft, file);

@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -39,4 +47,10 @@ it("is another when it is asked to be", () => {
   const second = keepToken(folder, true);
   expect(second).not.toBe(first);
   expect([kept(), readdirSync(folder)]).toEqual([second, ["token"]]);
+});
+
+it.skipIf(!existsSync("/dev/full"))("leaves nothing of itself on a full disk", () => {
+  symlinkSync("/dev/full", join(folder, `token.${process.pid}`));
+  expect(() => keepToken(folder, false)).toThrow("ENOSPC");
+  expect(readdirSync(folder)).toEqual([]);
 });

@@ -14,7 +14,8 @@ export function GuestPages({ children }: { children: ReactNode }) {
   const shared = useShared();
   const { error } = useHealth();
   // Not known yet: the server answers nothing about another session.
-  if (sessionId !== null && (shared === null || shared.sessionId === sessionId)) return children;
+  const sharedId = shared?.sessionId ?? null;
+  if (sessionId !== null && (sharedId === null || sharedId === sessionId)) return children;
   if (shared === null && error === null) return null;
   return (
     <main className="h-full">
@@ -24,11 +25,11 @@ export function GuestPages({ children }: { children: ReactNode }) {
         title="One session was shared with you"
         actions={
           <>
-            {shared && (
+            {sharedId !== null && (
               // Not the router's link: the page of that session begins anew.
               <PlainLink
                 className="inline-flex h-6 items-center rounded-2 border border-accent bg-accent px-2 text-12 font-semibold text-on-accent hover:bg-accent-hover active:bg-accent-active"
-                href={`/sessions/${encodeURIComponent(shared.sessionId)}`}
+                href={`/sessions/${encodeURIComponent(sharedId)}`}
               >
                 Open the shared session
               </PlainLink>

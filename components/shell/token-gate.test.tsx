@@ -64,6 +64,15 @@ it("a share's tab shows its session, and for every other page the way there", as
   }
 });
 
+it("a share's tab shows its session also while nothing of it can be read, and leads nowhere else", async () => {
+  setToken(SHARE);
+  const access = { ...SHARED, sessionId: null };
+  vi.stubGlobal("fetch", async () => new Response(JSON.stringify({ indexing: { done: true }, access })));
+  expect(await textAt("/sessions/y7")).toBe("the page");
+  expect(await textAt("/")).toContain("One session was shared with you");
+  expect(document.querySelector("a")).toBeNull();
+});
+
 it("the owner sees every page", async () => {
   setToken(OWNER);
   expect(await textAt("/")).toBe("the page");

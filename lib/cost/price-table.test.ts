@@ -176,6 +176,18 @@ describe("what a request costs", () => {
     expect(table.cost(request("<synthetic>", "2026-11-19", {}))).toEqual({ microUsd: 0, unpricedTokens: 0 });
   });
 
+  test("each pass has the price of its own prompt's length, and a pass too few or many leaves that of the sum", () => {
+    const passes = [90_000, 80_000, 110_000].map((input) =>
+      request(HAIKU_5_5, "2026-11-19", { input, output: 1_000 }),
+    );
+    const all = request(HAIKU_5_5, "2026-11-19", { input: 280_000, output: 3_000 });
+    expect(table.microUsd({ ...all, passes })).toBe(9_500 + 8_500 + 57_500);
+    expect(table.microUsd({ ...all, passes: passes.slice(1) })).toBe(147_500);
+    expect(table.microUsd({ ...all, passes: [...passes, all] })).toBe(147_500);
+    const opus = { ...all, model: "claude-opus-9", passes };
+    expect(table.cost(opus)).toEqual({ microUsd: 0, unpricedTokens: 283_000 });
+  });
+
   test("a request without a time has today's price", () => {
     expect(
       table.microUsd({ ...request(SONNET_5_5, "2026-01-01", { cacheRead: 10_000 }), atMs: Number.NaN }),

@@ -2,11 +2,8 @@ import { KNOWN_MODELS, PRICES_AS_OF, withModes } from "./known-prices";
 import { PUBLISHED_MODELS } from "./published-prices";
 import type { DatedRates, ModelPrices, Prices, Rates } from "./rates";
 
-/** One request to the API, as the log has it. Tokens of thinking are part of `output`. */
-export type PricedRequest = {
-  model: string;
-  /** Epoch milliseconds; NaN where unknown: then today's prices apply. */
-  atMs: number;
+/** Tokens that were used together. Those of thinking are part of `output`. */
+export type PricedTokens = {
   input: number;
   output: number;
   cacheRead: number;
@@ -14,9 +11,21 @@ export type PricedRequest = {
   cacheWrite: number;
   cacheWrite5m: number;
   cacheWrite1h: number;
+};
+
+/** One request to the API, as the log has it. */
+export type PricedRequest = PricedTokens & {
+  model: string;
+  /** Epoch milliseconds; NaN where unknown: then today's prices apply. */
+  atMs: number;
   webSearches: number;
   fast: boolean;
   usOnly: boolean;
+  /**
+   * The passes in which the API made the answer, where there were several: each has the price of its own prompt's length.
+   * Unless together they are all of the request's tokens, they are passed over.
+   */
+  passes?: readonly PricedTokens[];
 };
 
 /** What requests cost together. `unpricedTokens`: of those that have no price, and so are not in `microUsd`. */
@@ -45,15 +54,9 @@ export class PriceTable {
 
   /** Millionths of a dollar, rounded once, half up; null for a request whose tokens have no price. */
   microUsd(request: PricedRequest): number | null {
-    const rates = this.#ratesFor(request);
+    const rates = this.#ratesFor(request, request);
     if (!rates) return tokensOf(request) + request.webSearches === 0 ? 0 : null;
-    const write5m = Math.max(request.cacheWrite5m, request.cacheWrite - request.cacheWrite1h);
-    const picoUsd =
-      price(request.input, rates.input) +
-      price(request.output, rates.output) +
-      price(request.cacheRead, rates.cacheRead) +
-      price(write5m, rates.cacheWrite5m) +
-      price(request.cacheWrite1h, rates.cacheWrite1h);
+    const picoUsd = this.#inPasses(request) ?? picoUsdOf(request, rates);
     if (Number.isNaN(picoUsd)) return null;
     const searches = request.webSearches * toPico(rates.webSearch ?? 0) * 1000;
     return inMicro(picoUsd, Math.round((request.usOnly ? (rates.usOnly ?? 1) : 1) * FACTOR), searches);
@@ -67,7 +70,23 @@ export class PriceTable {
       : { microUsd, unpricedTokens: 0 };
   }
 
-  #ratesFor(request: PricedRequest): (Rates & Pick<DatedRates, "usOnly" | "webSearch">) | null {
+  /** Picodollars for the tokens of a request, pass by pass; null where it has none of its own. */
+  #inPasses(request: PricedRequest): number | null {
+    const { passes } = request;
+    if (passes === undefined || !isAllOf(request, passes)) return null;
+    let sum = 0;
+    for (const pass of passes) {
+      const rates = this.#ratesFor(request, pass);
+      sum += rates ? picoUsdOf(pass, rates) : Number.NaN;
+    }
+    return sum;
+  }
+
+  /** @param tokens whose prompt's length decides */
+  #ratesFor(
+    request: PricedRequest,
+    tokens: PricedTokens,
+  ): (Rates & Pick<DatedRates, "usOnly" | "webSearch">) | null {
     const dated = this.#pricesOf(request.model);
     if (!dated) return null;
     const atMs = Number.isNaN(request.atMs) ? Number.POSITIVE_INFINITY : request.atMs;
@@ -75,7 +94,7 @@ export class PriceTable {
     if (!rates) return null;
     const { over, fast, usOnly, webSearch } = rates;
     if (request.fast) return fast ? { ...fast, usOnly, webSearch } : null;
-    return over && promptOf(request) > over.tokens ? { ...over, usOnly, webSearch } : rates;
+    return over && promptOf(tokens) > over.tokens ? { ...over, usOnly, webSearch } : rates;
   }
 
   #pricesOf(model: string): readonly CompiledRates[] | null {
@@ -132,13 +151,42 @@ function plainName(name: string): string {
     .replace(/^claude-(opus|sonnet)-4-0$/, "claude-$1-4");
 }
 
-function promptOf({ input, cacheRead, cacheWrite, cacheWrite5m, cacheWrite1h }: PricedRequest): number {
+function promptOf({ input, cacheRead, cacheWrite, cacheWrite5m, cacheWrite1h }: PricedTokens): number {
   return input + cacheRead + Math.max(cacheWrite, cacheWrite5m + cacheWrite1h);
 }
 
 /** All tokens of a request, each once. */
-function tokensOf(request: PricedRequest): number {
+function tokensOf(request: PricedTokens): number {
   return promptOf(request) + request.output;
+}
+
+/** Whether some tokens are, kind by kind, those of a request. */
+function isAllOf(request: PricedRequest, parts: readonly PricedTokens[]): boolean {
+  const is = (count: (tokens: PricedTokens) => number) =>
+    parts.reduce((sum, part) => sum + count(part), 0) === count(request);
+  return (
+    is(({ input }) => input) &&
+    is(({ output }) => output) &&
+    is(({ cacheRead }) => cacheRead) &&
+    is(write5mOf) &&
+    is(({ cacheWrite1h }) => cacheWrite1h)
+  );
+}
+
+/** What was written to the cache for five minutes. */
+function write5mOf({ cacheWrite, cacheWrite5m, cacheWrite1h }: PricedTokens): number {
+  return Math.max(cacheWrite5m, cacheWrite - cacheWrite1h);
+}
+
+/** Picodollars; NaN where some of the tokens have no price. */
+function picoUsdOf(tokens: PricedTokens, rates: Rates): number {
+  return (
+    price(tokens.input, rates.input) +
+    price(tokens.output, rates.output) +
+    price(tokens.cacheRead, rates.cacheRead) +
+    price(write5mOf(tokens), rates.cacheWrite5m) +
+    price(tokens.cacheWrite1h, rates.cacheWrite1h)
+  );
 }
 
 /** Picodollars; NaN for tokens that have no price. */

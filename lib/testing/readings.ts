@@ -35,7 +35,7 @@ export function writtenLines({ main, agents }: SessionFiles): WrittenLine[] {
 export function addWritten(table: SessionTable, { file, line }: WrittenLine): PreviousValues {
   const before: PreviousValues = { calls: new Map(), tokens: new Map() };
   for (const record of parseLine(line, { keepBytes: KEPT_BYTES })) {
-    notePreviousValues(table, record, before);
+    notePreviousValues(table, file, record, before);
     addRecord(table, file, record, () => parseRecord(line));
   }
   return before;

@@ -37,7 +37,10 @@ export type ShareAddress = { origin: string; kind: "loopback" | "network" | "nam
  */
 export type CreatedShare = { id: string; token: string; path: string; expiresAtMs: number };
 
-/** `access` in `/api/health`: what the token that came with the request is good for. */
+/**
+ * `access` in `/api/health`: what the token that came with the request is good for. `sessionId`: the shared session's in
+ * its copy, which is not its owner's; `null` while nothing of it can be read.
+ */
 export type Access =
   | { kind: "owner" }
-  | { kind: "share"; sessionId: SessionId; redacted: boolean; comments: boolean; expiresAtMs: number };
+  | { kind: "share"; sessionId: SessionId | null; redacted: boolean; comments: boolean; expiresAtMs: number };

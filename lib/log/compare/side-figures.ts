@@ -109,15 +109,16 @@ function usageOfRecords(
 }
 
 function callsOfRecords(
-  { calls, blocks, tools }: SessionTable,
+  table: SessionTable,
   isOwn: Readonly<Uint8Array>,
 ): Pick<CountedPart, "toolCalls" | "toolErrors" | "added" | "removed" | "toolsByName" | "ownCalls"> {
+  const { calls, blocks, tools } = table;
   const toolsByName = new Map<string, number>();
   const ownCalls: number[] = [];
   const sum = { toolCalls: 0, toolErrors: 0, added: 0, removed: 0 };
   for (let call = 0; call < calls.size; call++) {
     const use = calls.use.at(call);
-    if (use === NONE || (isOwn[blocks.record.at(use)] ?? 0) === 0) continue;
+    if (use === NONE || (isOwn[blocks.record.at(use)] ?? 0) === 0 || table.isCopy(call)) continue;
     ownCalls.push(call);
     const name = tools.at(calls.tool.at(call)) ?? "";
     toolsByName.set(name, (toolsByName.get(name) ?? 0) + 1);

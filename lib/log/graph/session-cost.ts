@@ -15,7 +15,8 @@ import { threadsStartedBy } from "./thread-totals";
 const NONE = -1;
 
 /** A message as the request that it answers. */
-export function requestOf({ messages, models }: SessionTable, message: number): PricedRequest {
+export function requestOf(table: SessionTable, message: number): PricedRequest {
+  const { messages, models } = table;
   const terms = messages.terms.at(message);
   return {
     model: models.at(messages.model.at(message)) ?? "",
@@ -29,6 +30,7 @@ export function requestOf({ messages, models }: SessionTable, message: number): 
     webSearches: messages.webSearches.at(message),
     fast: (terms & Terms.fast) !== 0,
     usOnly: (terms & Terms.usOnly) !== 0,
+    passes: table.passesOf(message),
   };
 }
 

@@ -33,7 +33,7 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
   let toolErrors = 0;
   let toolsDenied = 0;
   for (let call = 0; call < calls.size; call++) {
-    if (calls.use.at(call) === -1) continue;
+    if (calls.use.at(call) === -1 || table.isCopy(call)) continue;
     toolCalls += 1;
     const name = table.tools.at(calls.tool.at(call)) ?? "";
     toolCallsByName[name] = (toolCallsByName[name] ?? 0) + 1;

@@ -26,6 +26,10 @@ export const MODEL_WORD = SECOND_WORD + 1;
 export const FACTS_WORD = MODEL_WORD + 1;
 export const MESSAGE_WORDS = FACTS_WORD + 1;
 
+/** Tokens of one pass of a message, in this order after the words of the message's id. */
+const PASS_COUNTS = ["input", "output", "cacheWrite", "cacheWrite5m", "cacheWrite1h", "cacheRead"] as const;
+export const PASS_WORDS = KEY_WORDS + PASS_COUNTS.length;
+
 /** The names that the words of models and callers (`formatCaller`) stand for, in alphabetical order. */
 export type FactNames = { models: readonly string[]; callers: readonly string[] };
 
@@ -77,9 +81,10 @@ export function readFacts(word: number): { caller: number; terms: number; isAgen
  * each, keyed by the 128 bits of their uuids. Forks, resumed sessions and branches copy lines with their ids, so
  * equal keys are one message or turn, to be counted once. 1.0.60 gives copied lines new uuids: there a turn is
  * identified by its text and the message that answers it, and one that was never answered counts in each copy. A
- * message may occur more than once: then the maximum of its counts is used.
+ * message may occur more than once: then the maximum of its counts is used. `passes`: those of all messages that were
+ * made in several, `PASS_WORDS` each, one behind the other.
  */
-export type SessionShare = { messages: Uint32Array; turns: Uint32Array };
+export type SessionShare = { messages: Uint32Array; turns: Uint32Array; passes: Uint32Array };
 
 /** The share of a session. `changed`: only these messages, where the others are known. */
 export function shareOf(
@@ -109,7 +114,18 @@ export function shareOf(
       thread !== 0,
     );
   }
-  return { messages, turns: turnKeys(table, graph) };
+  return { messages, turns: turnKeys(table, graph), passes: passWords(table) };
+}
+
+function passWords({ passes, messageIds }: SessionTable): Uint32Array {
+  const all = passes.flatMap(({ message, passes: own }) => own.map((pass) => ({ message, pass })));
+  const words = new Uint32Array(all.length * PASS_WORDS);
+  for (const [index, { message, pass }] of all.entries()) {
+    messageIds.copyWords(message, words, index * PASS_WORDS);
+    for (const [count, name] of PASS_COUNTS.entries())
+      words[index * PASS_WORDS + KEY_WORDS + count] = pass[name];
+  }
+  return words;
 }
 
 /** 0 for a time that is unknown or does not fit into a word: of a clock that was set before 1970 or after 2106. */

@@ -118,6 +118,7 @@ function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of
   const byId = new Map<string, number[]>();
   const byPrompt = new Map<number, number[]>();
   for (let call = 0; call < calls.size; call++) {
+    if (table.isCopy(call)) continue; // it started nothing
     const named = table.agentIds.at(calls.agent.at(call));
     if (named !== null) addTo(byId, named, call);
     const prompt = calls.prompt.at(call);
@@ -176,6 +177,7 @@ function earlierCall(
   for (let call = 0; call < calls.size; call++) {
     const use = calls.use.at(call);
     if (use === NONE || calls.prompt.at(call) === NONE || named.has(call) || claimed.has(call)) continue;
+    if (table.isCopy(call)) continue;
     if (
       table.tools.at(calls.tool.at(call)) === "Task" &&
       records.atMs.at(blocks.record.at(use)) <= started &&

@@ -209,7 +209,8 @@ function latestOfThread(requests: readonly SentRequest[], nth: number): number {
 
 /** The cost of the lost tokens, minus what reading them would have cost. */
 function extraCost(table: SessionTable, message: number, lost: number, prices: PriceTable): number | null {
-  const paid = requestOf(table, message);
+  // What was lost would have been read in some of its passes, of which no line tells: the whole decides.
+  const paid = { ...requestOf(table, message), passes: undefined };
   const written = table.messages.cacheWrite.at(message);
   const unwritten = Math.min(lost, written);
   const write1h = Math.min(paid.cacheWrite1h, unwritten);

@@ -150,9 +150,10 @@ class StretchSpans {
   }
 
   #addHook(record: number, ms: number): void {
-    const { records, callOfId } = this.#log.table;
+    const { table } = this.#log;
+    const { records } = table;
     const startMs = ms - records.tookMs.at(record);
-    const call = callOfId[records.link.at(record)];
+    const call = table.callIn(records.file.at(record), records.link.at(record));
     const parent = call === undefined ? undefined : this.#tools.get(call);
     this.#addSpan("tool", "hook", record, startMs, ms).parent = parent ?? this.#stretch.parent;
     // A request waits for what a hook says to a prompt.

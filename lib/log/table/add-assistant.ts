@@ -72,7 +72,7 @@ function addBlock(
       pushBlock(table, record, BlockKind.thinking, Level.tools, blockIndex);
       return;
     case "tool-use": {
-      const call = callOf(table, block.id);
+      const call = callOf(table, block.id, table.records.file.at(record), true);
       const known = table.calls.use.at(call) !== NONE;
       const level = known ? Level.merged : Level.tools;
       const added = pushBlock(table, record, BlockKind.call, level, blockIndex, call);
@@ -127,21 +127,9 @@ export function inputPath(input: JsonObject): string | null {
 function noteMessage(table: SessionTable, id: string, record: AssistantRecord): number {
   const message = table.messageIds.intern(id);
   const { usage } = record;
-  const cache = asObject(usage?.cache_creation);
-  const server = asObject(usage?.server_tool_use);
-  const cacheWrite5m = tokenCount(cache, "ephemeral_5m_input_tokens");
-  const cacheWrite1h = tokenCount(cache, "ephemeral_1h_input_tokens");
-  const counts = {
-    input: tokenCount(usage, "input_tokens"),
-    output: tokenCount(usage, "output_tokens"),
-    // Before 2.1.152 the sum may be 0 where its parts are not.
-    cacheWrite: Math.max(tokenCount(usage, "cache_creation_input_tokens"), cacheWrite5m + cacheWrite1h),
-    cacheWrite5m,
-    cacheWrite1h,
-    cacheRead: tokenCount(usage, "cache_read_input_tokens"),
-    webSearches: tokenCount(server, "web_search_requests"),
-    webFetches: tokenCount(server, "web_fetch_requests"),
-  };
+  const counts = countsIn(usage);
+  if (Array.isArray(usage?.iterations) && usage.iterations.length > 1)
+    notePasses(table, message, usage.iterations);
   const tier = table.tiers.intern(asString(usage?.service_tier) ?? "");
   const { atMs } = record;
   const terms = termsOf(usage);
@@ -161,6 +149,40 @@ function noteMessage(table: SessionTable, id: string, record: AssistantRecord): 
     column.put(message, Math.max(column.at(message), counts[name]));
   }
   return message;
+}
+
+/** What was used, by the usage of an answer or of one of its passes. */
+function countsIn(usage: JsonObject | null) {
+  const cache = asObject(usage?.cache_creation);
+  const server = asObject(usage?.server_tool_use);
+  const cacheWrite5m = tokenCount(cache, "ephemeral_5m_input_tokens");
+  const cacheWrite1h = tokenCount(cache, "ephemeral_1h_input_tokens");
+  return {
+    input: tokenCount(usage, "input_tokens"),
+    output: tokenCount(usage, "output_tokens"),
+    // Before 2.1.152 the sum may be 0 where its parts are not.
+    cacheWrite: Math.max(tokenCount(usage, "cache_creation_input_tokens"), cacheWrite5m + cacheWrite1h),
+    cacheWrite5m,
+    cacheWrite1h,
+    cacheRead: tokenCount(usage, "cache_read_input_tokens"),
+    webSearches: tokenCount(server, "web_search_requests"),
+    webFetches: tokenCount(server, "web_fetch_requests"),
+  };
+}
+
+/** Passes of another kind, such as those of an advisor (`advisor_message`), are of a model of their own: the usage leaves them out. */
+function notePasses(table: SessionTable, message: number, iterations: readonly unknown[]): void {
+  const own = iterations
+    .map(asObject)
+    .filter((pass) => pass !== null && (pass.type ?? "message") === "message");
+  if (own.length < 2) return;
+  table.notePasses(
+    message,
+    own.map((pass) => {
+      const { webSearches: _searches, webFetches: _fetches, ...tokens } = countsIn(pass);
+      return tokens;
+    }),
+  );
 }
 
 /** 2.1.330 writes both with every answer; `not_available` and "" are no place. */

@@ -74,7 +74,7 @@ function addSystem(table: SessionTable, file: number, record: SystemRecord): num
   if (boundary) noteTook(table, index, asNumber(asObject(record.json.compactMetadata)?.durationMs));
   if (boundary && logicalParentUuid) table.records.link.put(index, table.uuids.intern(logicalParentUuid));
   for (const id of clearedCalls(record)) {
-    const call = table.callOfId[table.toolIds.find(id)];
+    const call = table.callIn(file, table.toolIds.find(id));
     if (call !== undefined) table.calls.cleared.put(call, 1);
   }
   return index;

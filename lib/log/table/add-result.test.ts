@@ -103,7 +103,7 @@ describe("add result", () => {
     const table = tableOf([call("t1", "m1"), refused("t1")].map((json) => ({ file: 0, json })));
     const stop = toRecord(interrupted({ interruptedMessageId: "m1" }), { offset: 1_000, length: 1, line: 3 });
     const before = { calls: new Map(), tokens: new Map() };
-    notePreviousValues(table, stop, before);
+    notePreviousValues(table, 0, stop, before);
     expect([...before.calls.keys()]).toEqual([table.callOfId[table.toolIds.find("t1")]]);
   });
 });

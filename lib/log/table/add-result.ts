@@ -19,7 +19,7 @@ export function addResult(
   block: Extract<ContentBlock, { kind: "tool-result" }>,
   user: UserRecord | null,
 ): void {
-  const call = callOf(table, block.toolUseId);
+  const call = callOf(table, block.toolUseId, table.records.file.at(record), false);
   const added = pushBlock(table, record, BlockKind.result, Level.merged, blockIndex, call);
   const first = table.calls.result.at(call);
   table.calls.results.put(call, table.calls.results.at(call) + 1);
@@ -155,14 +155,22 @@ const BLANK_CALL = {
   asked: PermissionAsked.unknown,
 };
 
-/** The call with this tool-use id, created if neither its use nor a result has been seen. One without an id is always new. */
-export function callOf(table: SessionTable, toolUseId: string | null): number {
-  if (toolUseId === null) return table.calls.push(BLANK_CALL);
+/**
+ * The call with this tool-use id, created if neither its use nor a result has been seen, and for a use that another file
+ * has as well: a copied line has a call of its own. One without an id is always new.
+ * @param file that of the use or result
+ */
+export function callOf(table: SessionTable, toolUseId: string | null, file: number, isUse: boolean): number {
+  const { calls, blocks, records } = table;
+  if (toolUseId === null) return calls.push(BLANK_CALL);
   const id = table.toolIds.intern(toolUseId);
-  const known = table.callOfId[id];
-  if (known !== undefined) return known;
-  const call = table.calls.push(BLANK_CALL);
-  table.callOfId[id] = call;
+  const known = table.callIn(file, id);
+  const use = known === undefined ? NONE : calls.use.at(known);
+  const usedIn = use === NONE ? file : records.file.at(blocks.record.at(use));
+  if (known !== undefined && (!isUse || usedIn === file)) return known;
+  const call = calls.push(BLANK_CALL);
+  if (known === undefined) table.callOfId[id] = call;
+  else table.noteCopy(id, call, file, usedIn);
   return call;
 }
 

@@ -10,10 +10,15 @@ export type PreviousValues = {
   tokens: Map<number, number>;
 };
 
-/** Notes the current values of everything that `record`, about to be added, will change. */
-export function notePreviousValues(table: SessionTable, record: SessionRecord, before: PreviousValues): void {
+/** Notes the current values of everything that `record`, about to be added to a file's records, will change. */
+export function notePreviousValues(
+  table: SessionTable,
+  file: number,
+  record: SessionRecord,
+  before: PreviousValues,
+): void {
   const named = callIds(record).map((id) =>
-    id === null ? undefined : table.callOfId[table.toolIds.find(id)],
+    id === null ? undefined : table.callIn(file, table.toolIds.find(id)),
   );
   for (const call of [...named, ...stoppedCalls(table, record)]) {
     if (call === undefined || before.calls.has(call)) continue;

@@ -1,3 +1,4 @@
+import type { PricedTokens } from "@/lib/cost/price-table";
 import { addTo } from "@/lib/format/lists";
 import { comparablePath } from "@/lib/format/text";
 import { HashIndex, type HashIndexData } from "./hash-index";
@@ -117,6 +118,15 @@ export type AgentEnd = {
   brings: boolean;
 };
 
+/** The passes in which the API made a message (`usage.iterations`, 2.1.330), where there were several. */
+export type MessagePasses = { message: number; passes: PricedTokens[] };
+
+/**
+ * A call whose id another file has, too: a forked or resumed agent's log repeats lines of the log that it goes on from.
+ * `id`: in `toolIds`. The call of the first of these files is the one in `callOfId`.
+ */
+export type CopiedCall = { id: number; file: number; call: number };
+
 export type SessionTableData = {
   records: TableData<typeof RECORDS>;
   blocks: TableData<typeof BLOCKS>;
@@ -137,10 +147,12 @@ export type SessionTableData = {
   queue: QueuedText[];
   agentHints: AgentHint[];
   notices: AgentEnd[];
+  passes: MessagePasses[];
   /** The total that the client last wrote of the session (`cost-state`, 2.1.330), in millionths of a dollar: one or none. */
   clientCosts: number[];
   /** Number in `toolIds` → call. */
   callOfId: number[];
+  copies: CopiedCall[];
 };
 
 /**
@@ -167,12 +179,19 @@ export class SessionTable {
   readonly queue: QueuedText[];
   readonly agentHints: AgentHint[];
   readonly notices: AgentEnd[];
+  readonly passes: MessagePasses[];
   readonly clientCosts: number[];
   readonly callOfId: number[];
+  readonly copies: CopiedCall[];
   /** The last result block of calls that have more than one. Not part of the data: it can be recomputed. */
   readonly lastResults = new Map<number, number>();
   /** Agent and call of every hint: thousands of progress lines repeat the same one. Not part of the data. */
   readonly hinted: Set<string>;
+  /** By id and file. Not part of the data: derived from `copies`, as the next. */
+  readonly #copyOf = new Map<number, number>();
+  readonly #copied = new Set<number>();
+  /** By message. Not part of the data: derived from `passes`. */
+  readonly #passesOf = new Map<number, MessagePasses>();
   /** By file: each log tells of the queue of its own thread. Not part of the data: derived from `queue`. */
   readonly #waiting = new Map<number, WaitingTexts>();
 
@@ -196,13 +215,67 @@ export class SessionTable {
     this.queue = data?.queue ?? [];
     this.agentHints = data?.agentHints ?? [];
     this.notices = data?.notices ?? [];
+    this.passes = data?.passes ?? [];
     this.clientCosts = data?.clientCosts ?? [];
     this.callOfId = data?.callOfId ?? [];
+    this.copies = data?.copies ?? [];
+    for (const copy of this.copies) this.#addCopy(copy);
     this.hinted = new Set(this.agentHints.map(({ agentId, toolUseId }) => `${agentId} ${toolUseId}`));
+    for (const entry of this.passes) this.#passesOf.set(entry.message, entry);
     for (const entry of this.queue) {
       if (entry.delivered === -1)
         this.waitingIn(this.records.file.at(entry.enqueued)).add(entry, this.records.link.at(entry.enqueued));
     }
+  }
+
+  /** The call with an id (in `toolIds`) as a file tells of it: its own one where several files have it. Undefined for none. */
+  callIn(file: number, id: number): number | undefined {
+    const own = this.copies.length > 0 ? this.#copyOf.get(copyKey(id, file)) : undefined;
+    return own ?? this.callOfId[id];
+  }
+
+  /** Whether a call was made in the log of another file, and is only repeated in its own: it has a row there, and counts once. */
+  isCopy(call: number): boolean {
+    return this.#copied.has(call);
+  }
+
+  /** All calls with an id (in `toolIds`): the one that was made, and its copies. */
+  callsWith(id: number): number[] {
+    const made = this.callOfId[id];
+    const copies = this.copies.filter((copy) => copy.id === id).map(({ call }) => call);
+    return made === undefined ? copies : [made, ...copies];
+  }
+
+  /** Notes that a call of this file has the id of another one, whose file is `knownFile`. */
+  noteCopy(id: number, call: number, file: number, knownFile: number): void {
+    const known = this.callOfId[id];
+    const isFirst = known !== undefined && file < knownFile;
+    if (isFirst) this.callOfId[id] = call;
+    const copy = isFirst ? { id, file: knownFile, call: known } : { id, file, call };
+    this.copies.push(copy);
+    this.#addCopy(copy);
+  }
+
+  #addCopy({ id, file, call }: CopiedCall): void {
+    this.#copyOf.set(copyKey(id, file), call);
+    this.#copied.add(call);
+  }
+
+  /** The passes of a message; undefined for one that was made in one. */
+  passesOf(message: number): readonly PricedTokens[] | undefined {
+    return this.#passesOf.get(message)?.passes;
+  }
+
+  /** Notes the passes of a message. Its lines repeat them: the last ones hold, since a line may have been written before the end. */
+  notePasses(message: number, passes: PricedTokens[]): void {
+    const known = this.#passesOf.get(message);
+    if (known) {
+      known.passes = passes;
+      return;
+    }
+    const noted = { message, passes };
+    this.#passesOf.set(message, noted);
+    this.passes.push(noted);
   }
 
   /** Texts that are queued in a file and not delivered yet. */
@@ -234,10 +307,19 @@ export class SessionTable {
       queue: this.queue,
       agentHints: this.agentHints,
       notices: this.notices,
+      passes: this.passes,
       clientCosts: this.clientCosts,
       callOfId: this.callOfId.slice(),
+      copies: this.copies.slice(),
     };
   }
+}
+
+/** Records number their files with 16 bits. */
+const FILES = 1 << 16;
+
+function copyKey(id: number, file: number): number {
+  return id * FILES + file;
 }
 
 /** What the model needs to know about a session's files. File 0 is the main log; all others are agents' logs. */

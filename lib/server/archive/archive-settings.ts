@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { isMissing } from "@/lib/server/disk/file-fault";
 import { isSlugOf } from "@/lib/server/disk/folder-entries";
-import { renameHeld } from "@/lib/server/disk/rename-held.mjs";
+import { renameHeld, writeDraft } from "@/lib/server/disk/rename-held.mjs";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ArchiveSettings } from "@/lib/wire/archive";
 import { ArchiveSettingsBody } from "@/lib/wire/requests";
@@ -41,7 +41,7 @@ export function readArchiveSettings(folder: string): ArchiveSettings {
 export function writeArchiveSettings(folder: string, settings: ArchiveSettings): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = `${settingsFile(folder)}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
+  writeDraft(draft, `${JSON.stringify(settings, null, 2)}\n`);
   renameHeld(draft, settingsFile(folder));
 }
 

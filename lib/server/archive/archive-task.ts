@@ -52,7 +52,7 @@ export class ArchiveWorker {
   readonly #unread = new Map<string, string>();
   /** The files that are being kept, by their paths. */
   readonly #atWork = new Map<string, Promise<void>>();
-  #collectedAtMs = 0;
+  #collectedAtMs = Number.NEGATIVE_INFINITY;
   #isFilling = false;
   readonly #startHelper: (() => Helper) | null;
   #news: KeptNews = { isAll: false, files: [] };
@@ -216,8 +216,8 @@ export class ArchiveWorker {
 
   /** Once a day unused objects are removed, such as the short chunks of logs that grew. */
   async #collect({ archive, store }: OpenedArchive): Promise<void> {
-    if (Date.now() - this.#collectedAtMs < DAY_MS) return;
-    this.#collectedAtMs = Date.now();
+    if (performance.now() - this.#collectedAtMs < DAY_MS) return;
+    this.#collectedAtMs = performance.now();
     this.#folderStore.recover(Date.now() - DAY_MS);
     const { storedBytes } = await archive.collect().catch((error: unknown) => {
       // Then nothing is removed; `verify` names what is damaged.

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { explainFault, isMissing, mayPass } from "./file-fault";
+import { explainFault, isDamage, isMissing, mayPass } from "./file-fault";
 
 const fault = (code: string) => Object.assign(new Error(`${code}: open`), { code });
 
@@ -25,4 +25,14 @@ it("recognizes faults that may pass", () => {
   );
   expect(passing).toEqual(["EMFILE", "EIO", "ESTALE"]);
   expect(mayPass(new Error("EIO"))).toBe(false);
+});
+
+it("tells damage of a file from faults around it", () => {
+  const around = ["EMFILE", "EIO", "EACCES", "EPERM", "ENOENT", "ELOOP"].filter((code) =>
+    isDamage(fault(code)),
+  );
+  expect(around).toEqual([]);
+  expect([fault("EISDIR"), new SyntaxError("no JSON"), new TypeError("another shape")].map(isDamage)).toEqual(
+    [true, true, true],
+  );
 });

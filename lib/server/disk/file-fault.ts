@@ -30,6 +30,16 @@ export function mayPass(error: unknown): boolean {
   return PASSING.has(faultCode(error) ?? "");
 }
 
+/**
+ * True for what reading one of our own files throws where the file itself is wrong: its content, or a folder in its place.
+ * False for every other fault of the system, such as a permission or too many open files: what the file says may be
+ * readable later.
+ */
+export function isDamage(error: unknown): boolean {
+  const code = faultCode(error);
+  return code === null || code === "EISDIR";
+}
+
 /** An explanation for a reader why something cannot be read, and what to do about it. */
 export function explainFault(error: unknown): { code: string; message: string; hint: string } {
   const code = faultCode(error);

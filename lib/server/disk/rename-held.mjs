@@ -1,4 +1,4 @@
-import { renameSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 
 /** Codes with which Windows refuses to rename a file that somebody else has open, or a folder that contains one. */
 const HELD = new Set(["EPERM", "EACCES", "EBUSY"]);
@@ -35,4 +35,21 @@ export function renameHeld(from, to, { platform, rename = renameSync, waitsMs = 
     }
   }
   return rename(from, to);
+}
+
+/**
+ * Writes what `renameHeld` is to put into the place of a small file of our own, for its user alone. Where that fails, as on
+ * a full disk, nothing of it is left.
+ *
+ * @param {string} draft
+ * @param {string} content
+ * @throws what `writeFileSync` throws
+ */
+export function writeDraft(draft, content) {
+  try {
+    writeFileSync(draft, content, { mode: 0o600 });
+  } catch (cause) {
+    rmSync(draft, { force: true });
+    throw cause;
+  }
 }

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { makeTree } from "@/lib/testing/log-tree";
 import { onPlatform } from "@/lib/testing/on-platform";
-import { replaceFile } from "./replace-file";
+import { removeLeftDrafts, replaceFile } from "./replace-file";
 
 const held = vi.hoisted(() => ({ code: "EPERM", times: 0, tries: 0 }));
 
@@ -39,4 +40,16 @@ test("on other systems a refusal is final", async () => {
   onPlatform("linux");
   expect(await replaced(1)).toBe("before Error: EPERM");
   expect(await replaced(0)).toBe("after");
+});
+
+test("what a killed process left of a file that it was replacing goes after an hour, and nothing else does", async () => {
+  const folder = makeTree({ "shares.json": ["before"], "notes.new": ["somebody else's"] });
+  const left = `facts.json.${randomUUID()}.new`;
+  const fresh = `shares.json.${randomUUID()}.new`;
+  for (const name of [left, fresh]) writeFileSync(join(folder, name), "half of i");
+  const longAgo = new Date(Date.now() - 2 * 3_600_000);
+  for (const name of [left, "shares.json", "notes.new"]) utimesSync(join(folder, name), longAgo, longAgo);
+  await removeLeftDrafts(folder);
+  expect(readdirSync(folder).sort()).toEqual(["notes.new", "shares.json", fresh].sort());
+  await removeLeftDrafts(join(folder, "none"));
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { faultCode } from "./file-fault";
 import { HELD_WAITS_MS, isHeld } from "./rename-held.mjs";
@@ -18,6 +19,33 @@ export async function replaceFile(path: string, content: string): Promise<void> 
     // On a full disk a part of it would only take room.
     await rm(/*turbopackIgnore: true*/ own, { force: true }).catch(() => undefined);
     throw error;
+  }
+}
+
+/** How a draft of `replaceFile` ends. */
+const DRAFT = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.new$/;
+/** A draft is renamed within seconds, also by another server of the same folder. */
+const LEFT_AFTER_MS = 3_600_000;
+
+/** Removes what processes that were killed have left of files that they were replacing. Never rejects. */
+export async function removeLeftDrafts(folder: string): Promise<void> {
+  const names = await unlessFault(readdir(/*turbopackIgnore: true*/ folder));
+  for (const name of names?.filter((one) => DRAFT.test(one)) ?? []) {
+    const path = join(/*turbopackIgnore: true*/ folder, name);
+    const writtenMs =
+      (await unlessFault(stat(/*turbopackIgnore: true*/ path)))?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - writtenMs > LEFT_AFTER_MS)
+      await unlessFault(rm(/*turbopackIgnore: true*/ path, { force: true }));
+  }
+}
+
+/** Null where the system refuses. */
+async function unlessFault<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (faultCode(error) === null) throw error;
+    return null;
   }
 }
 

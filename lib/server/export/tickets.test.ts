@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Tickets } from "./tickets";
 
 const PATH = "/api/sessions/a/export?format=md";
@@ -10,6 +10,21 @@ test("a ticket is valid once, for its path, for a minute", () => {
   expect(expiresAtMs).toBe(61_000);
   expect(tickets.redeem(ticket, PATH, 60_999)).toEqual(OWNER);
   expect(tickets.redeem(ticket, PATH, 60_999)).toBeNull();
+});
+
+test("a ticket ends after a minute, even if the clock is set back, or the machine sleeps", () => {
+  vi.useFakeTimers({ toFake: ["Date", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const tickets = new Tickets();
+  const [setBack, slept] = [tickets.issue(PATH, OWNER).ticket, tickets.issue(PATH, OWNER).ticket];
+  const begunMs = Date.now();
+  vi.setSystemTime(begunMs + 3_600_000);
+  expect(tickets.redeem(slept, PATH)).toBeNull();
+  vi.setSystemTime(begunMs - 3_600_000);
+  vi.advanceTimersByTime(59_999);
+  expect(tickets.redeem(tickets.issue(PATH, OWNER).ticket, PATH)).toEqual(OWNER);
+  vi.advanceTimersByTime(1);
+  expect(tickets.redeem(setBack, PATH)).toBeNull();
 });
 
 test("a ticket for another path, a late one and an invented one are refused", () => {

@@ -7,23 +7,30 @@ const MAX_TICKETS = 1_000;
 export type TicketHolder = { share: string | null };
 
 /**
+ * `endsAtMs` by the clock, `endsInMs` by the time that this process has run: a clock may be set back, and the other
+ * stands still while the machine sleeps. What comes first ends the ticket.
+ */
+type Issued = { path: string; holder: TicketHolder; endsAtMs: number; endsInMs: number };
+
+/**
  * Single-use tickets, for requests that cannot carry an Authorization header: a browser's download, and the address
  * with which a browser is opened.
  */
 export class Tickets {
   /** `path` as `spelled`: of the longest path a thousand tickets would hold 50 MB. */
-  readonly #open = new Map<string, { path: string; holder: TicketHolder; endsAtMs: number }>();
+  readonly #open = new Map<string, Issued>();
 
   /** A ticket for one GET of this path (with its query), good for a minute. */
   issue(path: string, holder: TicketHolder, nowMs = Date.now()): { ticket: string; expiresAtMs: number } {
-    for (const [ticket, { endsAtMs }] of this.#open) {
-      if (endsAtMs > nowMs) break;
+    for (const [ticket, issued] of this.#open) {
+      if (isGood(issued, nowMs)) break;
       this.#open.delete(ticket);
     }
     if (this.#open.size >= MAX_TICKETS) this.#open.delete(this.#oldest(holder));
     const ticket = randomBytes(32).toString("base64url");
     const expiresAtMs = nowMs + LIFE_MS;
-    this.#open.set(ticket, { path: spelled(path), holder, endsAtMs: expiresAtMs });
+    const endsInMs = performance.now() + LIFE_MS;
+    this.#open.set(ticket, { path: spelled(path), holder, endsAtMs: expiresAtMs, endsInMs });
     return { ticket, expiresAtMs };
   }
 
@@ -43,9 +50,12 @@ export class Tickets {
   redeem(ticket: string, path: string, nowMs = Date.now()): TicketHolder | null {
     const found = this.#open.get(ticket);
     this.#open.delete(ticket);
-    const isGood = found !== undefined && found.path === spelled(path) && found.endsAtMs > nowMs;
-    return isGood ? found.holder : null;
+    return found && found.path === spelled(path) && isGood(found, nowMs) ? found.holder : null;
   }
+}
+
+function isGood({ endsAtMs, endsInMs }: Issued, nowMs: number): boolean {
+  return endsAtMs > nowMs && endsInMs > performance.now();
 }
 
 /** A hash of a path and query in one spelling: the framework passes on a request's with `~` and `,` escaped. */

@@ -18,6 +18,6 @@ export function toHealth(library: Library): Health {
     roots: isOwners ? config.roots.map((root) => root.path) : [],
     demo: config.demo,
     assistantCommand: isOwners ? assistantCommand(config) : null,
-    access: isOwners ? access : { ...access, sessionId: catalog.summaries()[0]?.id ?? access.sessionId },
+    access: isOwners ? access : { ...access, sessionId: catalog.summaries()[0]?.id ?? null },
   };
 }

@@ -12,6 +12,7 @@ import { returnSpareMemory } from "@/lib/server/runtime/heap";
 import { RestingMemory } from "@/lib/server/runtime/resting-memory";
 import { RequestActivity, requestCount } from "@/lib/server/runtime/slices";
 import { type Search, startSearch } from "@/lib/server/search/search";
+import { guestSearchLimits } from "@/lib/server/search/search-allowance";
 import { SessionSecrets, startSecretsThread } from "@/lib/server/secrets/session-secrets";
 import { LibraryMisses, startMissesThread } from "@/lib/server/session/requests/library-misses";
 import { createSessions, type SessionQueries } from "@/lib/server/session/sessions";
@@ -87,7 +88,8 @@ export function startLibrary(
       catalog.facts.takeOver(facts);
     })
     .then(() => catalog.listFirst(keptIsKnown));
-  const search = startSearch({ catalog, scanner, index }, listing);
+  const limits = access.kind === "owner" ? null : guestSearchLimits();
+  const search = startSearch({ catalog, scanner, index }, listing, limits);
   const live = new Live(catalog, sessions, scanner, config, written);
   const readLibrary = async () => {
     const reading = scanner.begin(listing);

@@ -66,6 +66,21 @@ describe("parseSearchParams", () => {
     await expect(parseBody(body, ShareBody)).rejects.toMatchObject({ hint: "Allowed is a whole number." });
   });
 
+  it("takes no body for an empty one, and none that is cut short or breaks off", async () => {
+    const removal = (body: BodyInit | null) =>
+      parseBody(
+        new Request("http://localhost/x", { method: "DELETE", body, duplex: "half" } as RequestInit),
+        AnnotationRemoval,
+      );
+    expect(await removal(null)).toEqual({});
+    expect(await removal(" ")).toEqual({});
+    expect(await removal('{"revision":7}')).toEqual({ revision: 7 });
+    // Taken for an empty one, it would remove what somebody else has changed meanwhile.
+    await expect(removal('{"revision":7')).rejects.toMatchObject({ code: "bad-body", status: 400 });
+    const breaks = new ReadableStream({ pull: (stream) => stream.error(new Error("The connection broke")) });
+    await expect(removal(breaks)).rejects.toMatchObject({ code: "bad-body", status: 400 });
+  });
+
   it("makes no more folded turns than a session can have", () => {
     expect(read("fold=0-9999999,0-9999999").fold.length).toBeLessThanOrEqual(20_000);
   });

@@ -17,9 +17,26 @@ export async function parsePath<T extends z.ZodType>(
   return check(schema, await params);
 }
 
-/** Checks a JSON body, as `parseSearchParams` does. A body that is no JSON is an empty one. */
+/**
+ * Checks a JSON body, as `parseSearchParams` does. No body is an empty object. Throws ViewerError `bad-body` (400) for one
+ * that breaks off while it is read, or is no JSON: what it says would otherwise be taken for not said.
+ */
 export async function parseBody<T extends z.ZodType>(request: Request, schema: T): Promise<z.output<T>> {
-  return check(schema, await request.json().catch(() => ({})));
+  return check(schema, await readBody(request));
+}
+
+async function readBody(request: Request): Promise<unknown> {
+  try {
+    const text = await request.text();
+    return text.trim() === "" ? {} : JSON.parse(text);
+  } catch (cause) {
+    const isRead = cause instanceof SyntaxError;
+    throw new ViewerError("bad-body", isRead ? "The body is no JSON" : "The body could not be read", {
+      status: 400,
+      hint: isRead ? "Send an object in JSON." : "Send the request again.",
+      cause,
+    });
+  }
 }
 
 function check<T extends z.ZodType>(schema: T, values: unknown): z.output<T> {

@@ -3,6 +3,7 @@ import { Annotations } from "@/lib/server/annotations/annotations";
 import { ArchivedFiles } from "@/lib/server/archive/archived-files";
 import { LogArchive, startLogArchive } from "@/lib/server/archive/log-archive";
 import { setKeptFiles } from "@/lib/server/disk/kept-files";
+import { removeLeftDrafts } from "@/lib/server/disk/replace-file";
 import { Tickets } from "@/lib/server/export/tickets";
 import { Presence } from "@/lib/server/presence/presence";
 import { type Config, readConfig } from "@/lib/server/runtime/config";
@@ -38,6 +39,7 @@ export function getState(): ServerState {
 }
 
 function startState(config: Config): ServerState {
+  if (config.dataDir !== null) void removeLeftDrafts(config.dataDir);
   const archive = startLogArchive(config);
   // First: threads that are started from here on read what this one does.
   setKeptFiles(archive.folder === null ? null : new ArchivedFiles(archive.folder, archive.listing));

@@ -77,11 +77,11 @@ export class OpenIndex {
   open(dataDir: string | null): void {
     if (dataDir === null) return;
     this.#leaveRemoved();
-    const retry = this.#file !== null && this.#file.mode !== "writer" && Date.now() >= this.#retryAtMs;
+    const retry = this.#file !== null && this.#file.mode !== "writer" && performance.now() >= this.#retryAtMs;
     if (this.#openedFor === dataDir && this.#file && !retry) return;
     this.close();
     this.#openedFor = dataDir;
-    this.#retryAtMs = Date.now() + RETRY_AFTER_MS;
+    this.#retryAtMs = performance.now() + RETRY_AFTER_MS;
     this.#file = openIndexFile(dataDir);
     this.#faults = [...this.#faults.filter(({ code }) => code === "index-rebuilt"), ...this.#file.warnings];
     try {
@@ -123,7 +123,7 @@ export class OpenIndex {
       return;
     }
     const path = this.#file?.path ?? "";
-    this.#leave(path, Date.now() + RETRY_AFTER_MS);
+    this.#leave(path, performance.now() + RETRY_AFTER_MS);
     this.#faults = [...this.#faults.filter(({ code }) => code !== "index-unusable"), unusable(path, error)];
   }
 
@@ -143,7 +143,7 @@ export class OpenIndex {
       setIndexAside(path);
     } catch (error) {
       // On Windows a file cannot be renamed while a search has it open.
-      this.#leave(path, Date.now() + RETRY_AFTER_MS);
+      this.#leave(path, performance.now() + RETRY_AFTER_MS);
       this.#faults = [unusable(path, error)];
       return;
     }

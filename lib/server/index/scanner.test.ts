@@ -47,7 +47,7 @@ const entry: StoredEntry = {
 
 const INDEXED = {
   entry,
-  share: { messages: new Uint32Array(), turns: new Uint32Array() },
+  share: { messages: new Uint32Array(), turns: new Uint32Array(), passes: new Uint32Array() },
   goesOn: false,
   isStored: true,
 };

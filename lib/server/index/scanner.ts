@@ -158,8 +158,8 @@ export class Scanner {
    * after that do nothing.
    */
   distrustIndex(): void {
-    if (this.#stopped || Date.now() - this.#distrustedAtMs < DISTRUST_EVERY_MS) return;
-    this.#distrustedAtMs = Date.now();
+    if (this.#stopped || performance.now() - this.#distrustedAtMs < DISTRUST_EVERY_MS) return;
+    this.#distrustedAtMs = performance.now();
     const renew = async () => {
       await this.#index.check();
       // A run in progress may have looked already for what is due.

@@ -25,7 +25,9 @@ const LISTS = [
   "queue",
   "agentHints",
   "notices",
+  "passes",
   "clientCosts",
+  "copies",
 ] as const;
 
 /** Names of all lists and columns: a change of the table makes stored ones unreadable without being noticed elsewhere. */

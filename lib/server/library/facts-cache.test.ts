@@ -7,6 +7,7 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -233,6 +234,14 @@ describe("facts file", () => {
       const { file, start, titles } = await keepLibrary();
       writeFileSync(file, text);
       expect(await start()).toMatchObject({ titles, warning: null });
+    });
+
+    it("stays where it is when the system does not read it for now", async () => {
+      const { dataDir, file, start, titles } = await keepLibrary();
+      rmSync(file);
+      symlinkSync(file, file);
+      expect(await start()).toMatchObject({ titles, warning: null });
+      expect(readdirSync(dataDir)).toEqual(["facts.json"]);
     });
 
     it("sets aside a folder of its name", async () => {

@@ -5,7 +5,7 @@ import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine } from "@/lib/log/records/parse-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
-import { explainFault, faultCode, isMissing } from "@/lib/server/disk/file-fault";
+import { explainFault, faultCode, isDamage, isMissing } from "@/lib/server/disk/file-fault";
 import type { FoundFile } from "@/lib/server/disk/folder-entries";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { readRangeSync } from "@/lib/server/disk/read-range";
@@ -187,7 +187,8 @@ const VERSION = 3;
 type Facts = [path: string, known: KnownFacts][];
 /**
  * The facts of logs saved by the last run, so that a start need not read them; empty where there are none
- * that can be used. A damaged file is moved aside, with a warning. Never throws.
+ * that can be used. A damaged file is moved aside, with a warning; one that cannot be read for now is left where it is.
+ * Never throws.
  */
 export async function readFactsFile(
   dataDir: string | null,
@@ -199,7 +200,7 @@ export async function readFactsFile(
     const text = await readFile(path, "utf8");
     return { facts: parseFacts(text), warning: null };
   } catch (error) {
-    if (faultCode(error) === "ENOENT") return nothing;
+    if (!isDamage(error)) return nothing;
     await setAside(path);
     return { facts: [], warning: damagedWarning(path) };
   }

@@ -236,7 +236,7 @@ test("a session that grows counts as if it had been read at once", () => {
       putAll(whole, sessions);
       for (const id of ids) expect(totals.shared(id)).toEqual(whole.shared(id));
       totals.keepOnly(new Set());
-      const nothing = { messages: new Uint32Array(), turns: new Uint32Array() };
+      const nothing = { messages: new Uint32Array(), turns: new Uint32Array(), passes: new Uint32Array() };
       for (const id of ids) totals.put(id, nothing, { models: [], callers: [] });
       expect(totals.of("none", ids)).toEqual(noTotals());
     }),

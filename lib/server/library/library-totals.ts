@@ -1,10 +1,11 @@
-import { toCost } from "@/lib/cost/price-table";
+import { type PricedTokens, toCost } from "@/lib/cost/price-table";
 import { isSameList } from "@/lib/format/lists";
 import {
   type FactNames,
   factsWord,
   KEY_WORDS,
   modelWord,
+  PASS_WORDS,
   parseCaller,
   readFacts,
   type SessionShare,
@@ -73,6 +74,8 @@ export class LibraryTotals {
   readonly #tools = new StringTable();
   readonly #agentTypes = new StringTable();
   readonly #callers = new StringTable();
+  /** The passes of messages that were made in several, by their numbers. Copies of a message have the same. */
+  readonly #passes = new Map<number, PricedTokens[]>();
   /** Number of a caller → its tool, and the type of its agent. */
   readonly #toolOf: number[] = [];
   readonly #agentTypeOf: number[] = [];
@@ -82,7 +85,7 @@ export class LibraryTotals {
     const prices = pricesInUse().table;
     // The first name is the empty one, for what has no name.
     this.#models.intern("");
-    this.#price = (counts, second, facts) => {
+    this.#price = (counts, second, facts, message) => {
       const { model, terms } = unpackFacts(facts);
       const request = {
         ...countsByName(counts),
@@ -90,6 +93,7 @@ export class LibraryTotals {
         atMs: second === 0 ? Number.NaN : second * 1000,
         fast: (terms & Terms.fast) !== 0,
         usOnly: (terms & Terms.usOnly) !== 0,
+        passes: this.#passes.get(message),
       };
       return prices.microUsd(request) ?? UNPRICED;
     };
@@ -100,8 +104,9 @@ export class LibraryTotals {
   }
 
   /** Sets a session's share, replacing an earlier one. */
-  put(id: SessionId, { messages, turns }: SessionShare, names: FactNames): void {
+  put(id: SessionId, { messages, turns, passes }: SessionShare, names: FactNames): void {
     this.#remove(id);
+    this.#notePasses(passes);
     const numbered = numberMessages(messages, this.#messages, this.#conversion(names));
     const share = packShare({ ...numbered, turns: this.#numberTurns(turns) });
     this.#holdersOfMessages.add(share.messages);
@@ -110,17 +115,18 @@ export class LibraryTotals {
   }
 
   /** Extends a session's share: with all of its turns, and the messages that are new or have changed. */
-  extend(id: SessionId, { messages, turns }: SessionShare, names: FactNames): void {
+  extend(id: SessionId, given: SessionShare, names: FactNames): void {
     const known = this.#sessions.get(id);
-    if (!known) return this.put(id, { messages, turns }, names);
+    if (!known) return this.put(id, given, names);
     const firstNew = this.#messages.size;
-    const given = numberMessages(messages, this.#messages, this.#conversion(names));
-    const { share, added } = extendShare(known, given, this.#price, firstNew);
+    this.#notePasses(given.passes);
+    const numbered = numberMessages(given.messages, this.#messages, this.#conversion(names));
+    const { share, added } = extendShare(known, numbered, this.#price, firstNew);
     this.#holdersOfMessages.add(added);
     this.#holdersOfTurns.remove(known.turns);
-    const numbered = { ...share, turns: this.#numberTurns(turns) };
-    this.#holdersOfTurns.add(numbered.turns);
-    this.#sessions.set(id, numbered);
+    const extended = { ...share, turns: this.#numberTurns(given.turns) };
+    this.#holdersOfTurns.add(extended.turns);
+    this.#sessions.set(id, extended);
   }
 
   /**
@@ -251,6 +257,17 @@ export class LibraryTotals {
     return { all: this.#sum([common]), with: withOthers };
   }
 
+  /** Those of a message stand one behind the other. */
+  #notePasses(words: Uint32Array): void {
+    let [last, own]: [number, PricedTokens[]] = [-1, []];
+    for (let from = 0; from < words.length; from += PASS_WORDS) {
+      const message = this.#messages.internWords(words, from);
+      if (message !== last) [last, own] = [message, []];
+      own.push(tokensByName(words.subarray(from + KEY_WORDS, from + PASS_WORDS)));
+      this.#passes.set(message, own);
+    }
+  }
+
   #numberTurns(turns: Uint32Array): Int32Array {
     const numbers = new Set<number>();
     for (let from = 0; from < turns.length; from += TURN_WORDS) {
@@ -319,6 +336,12 @@ function unpackFacts(facts: number): Facts {
     terms: facts & 7,
     isAgents: (facts & 8) !== 0,
   };
+}
+
+/** The tokens of a pass in their order as an object. */
+function tokensByName(counts: Uint32Array): PricedTokens {
+  const [input = 0, output = 0, cacheWrite = 0, cacheWrite5m = 0, cacheWrite1h = 0, cacheRead = 0] = counts;
+  return { input, output, cacheWrite, cacheWrite5m, cacheWrite1h, cacheRead };
 }
 
 /** Counts in their order as an object: one literal, since there is one for each message of a library. */

@@ -30,8 +30,12 @@ type NumberedMessages = {
 /** The cost of a message that has no price. */
 export const UNPRICED = 0xffffffff;
 
-/** What a message costs, in millionths of a dollar, UNPRICED without a price. @param counts in the order of SHARED_COUNTS */
-export type Pricing = (counts: ArrayLike<number>, second: number, facts: number) => number;
+/**
+ * What a message costs, in millionths of a dollar, UNPRICED without a price.
+ * @param counts in the order of SHARED_COUNTS
+ * @param message its number in the library
+ */
+export type Pricing = (counts: ArrayLike<number>, second: number, facts: number, message: number) => number;
 
 /** Converts a message's words of its model and facts to one number of the library, and computes its cost. */
 export type Conversion = { toLibrary: (model: number, facts: number) => number; price: Pricing };
@@ -67,9 +71,10 @@ export function numberMessages(
     seconds[nth] = words[from + SECOND_WORD] as number;
     facts[nth] = toLibrary(words[from + MODEL_WORD] as number, words[from + FACTS_WORD] as number);
   }
-  const microUsd = pricesOf(counts, seconds, facts, price);
+  const messages = Int32Array.from(indexOf.keys());
+  const microUsd = pricesOf(messages, counts, seconds, facts, price);
   const cost = costOf({ counts, microUsd }, microUsd.keys());
-  return { messages: Int32Array.from(indexOf.keys()), counts, seconds, facts, microUsd, cost };
+  return { messages, counts, seconds, facts, microUsd, cost };
 }
 
 /**
@@ -106,11 +111,17 @@ function growing<Column extends Int32Array | Uint32Array>(column: Column): Colum
   return column.byteOffset > 0 ? (column.slice() as Column) : column;
 }
 
-function pricesOf(counts: Counts, seconds: Uint32Array, facts: Uint32Array, price: Pricing): Uint32Array {
+function pricesOf(
+  messages: Int32Array,
+  counts: Counts,
+  seconds: Uint32Array,
+  facts: Uint32Array,
+  price: Pricing,
+): Uint32Array {
   const one = new Uint32Array(COUNTS);
   return seconds.map((second, i) => {
     for (let column = 0; column < COUNTS; column++) one[column] = counts[column]?.[i] ?? 0;
-    return price(one, second, facts[i] as number);
+    return price(one, second, facts[i] as number, messages[i] as number);
   });
 }
 
@@ -151,7 +162,12 @@ export function extendShare(
   const one = new Uint32Array(COUNTS);
   for (const index of indexes) {
     for (let column = 0; column < COUNTS; column++) one[column] = allCounts[column]?.[index] ?? 0;
-    microUsd[index] = price(one, allSeconds[index] as number, allFacts[index] as number);
+    const [second, packed, message] = [allSeconds[index], allFacts[index], all[index]] as [
+      number,
+      number,
+      number,
+    ];
+    microUsd[index] = price(one, second, packed, message);
   }
   const given = costOf({ counts: allCounts, microUsd }, indexes);
   const cost = {
@@ -269,8 +285,8 @@ export function visitMessages(
         merged.counts[column] = Math.max(merged.counts[column] as number, counts[column]?.[i] ?? 0);
     }
   }
-  for (const merged of repeated.values()) {
-    merged.microUsd = price(merged.counts, merged.second, merged.facts);
+  for (const [message, merged] of repeated) {
+    merged.microUsd = price(merged.counts, merged.second, merged.facts, message);
     visit(merged);
   }
 }

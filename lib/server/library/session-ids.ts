@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { explainFault, faultCode } from "@/lib/server/disk/file-fault";
+import { explainFault, faultCode, isDamage } from "@/lib/server/disk/file-fault";
 import { shortHash } from "@/lib/server/disk/folder-entries";
 import { isUuid } from "@/lib/server/disk/log-names";
 import { replaceFile, setAside } from "@/lib/server/disk/replace-file";
@@ -107,10 +107,8 @@ async function read(path: string): Promise<{ given: GivenIds; warning: Warning |
     const given = ids.filter((entry): entry is [string, SessionId] => isId(entry[1]));
     return { given: Object.fromEntries(given), warning: null };
   } catch (error) {
-    const code = faultCode(error);
-    if (code === "ENOENT") return { given: {}, warning: null };
-    if (code !== null && code !== "EISDIR")
-      return { given: {}, warning: unreadIds(path, error), isUnread: true };
+    if (faultCode(error) === "ENOENT") return { given: {}, warning: null };
+    if (!isDamage(error)) return { given: {}, warning: unreadIds(path, error), isUnread: true };
     await setAside(path);
     return { given: {}, warning: damagedIds(path) };
   }

@@ -13,9 +13,11 @@ export function placeFiles(table: SessionTable, places: readonly number[] | null
   if (isSame && isInOrder(table.records.columns.file, table.records.size)) return table;
   const data = table.toData();
   const { columns: records, size } = data.records;
-  if (places)
+  if (places) {
     for (let record = 0; record < size; record++)
       records.file[record] = places[records.file[record] as number] as number;
+    data.copies = data.copies.map((copy) => ({ ...copy, file: places[copy.file] as number }));
+  }
   if (isInOrder(records.file, size)) return new SessionTable(data);
   const order = orderByFile(records.file, size);
   const recordPlace = placesOf(order);
@@ -53,7 +55,8 @@ export function placeFiles(table: SessionTable, places: readonly number[] | null
 }
 
 /** Calls are numbered in the order of their first blocks. */
-function placeCalls({ calls, blocks, callOfId }: SessionTableData): void {
+function placeCalls(data: SessionTableData): void {
+  const { calls, blocks, callOfId } = data;
   const order = new Uint32Array(calls.size);
   const places = new Int32Array(calls.size).fill(NONE);
   let seen = 0;
@@ -65,6 +68,21 @@ function placeCalls({ calls, blocks, callOfId }: SessionTableData): void {
   permute(calls.columns, order);
   renumber(blocks.columns.call, places);
   for (const [id, call] of callOfId.entries()) if (call !== undefined) callOfId[id] = places[call] as number;
+  data.copies = data.copies.map((copy) => ({ ...copy, call: places[copy.call] as number }));
+  placeCopies(data);
+}
+
+/** The first of the files with a call's id has the call, the others its copies. */
+function placeCopies({ copies, callOfId, calls, blocks, records }: SessionTableData): void {
+  for (const copy of copies) {
+    const first = callOfId[copy.id] as number;
+    if (first < copy.call) continue;
+    callOfId[copy.id] = copy.call;
+    copy.call = first;
+    copy.file = records.columns.file[
+      blocks.columns.record[calls.columns.use[first] as number] as number
+    ] as number;
+  }
 }
 
 function isInOrder(files: Uint16Array, size: number): boolean {

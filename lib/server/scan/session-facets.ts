@@ -44,6 +44,7 @@ export function facetsOf(
   let diffs = 0;
   let unanswered = 0;
   for (let call = 0; call < calls.size; call++) {
+    if (table.isCopy(call)) continue;
     if (calls.path.at(call) !== -1) {
       changed.add(calls.path.at(call));
       diffs += 1;

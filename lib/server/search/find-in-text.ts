@@ -52,11 +52,15 @@ function rangesOf(matchers: readonly Matcher[], text: string, most: number): Tex
   return found.sort((a, b) => a[0] - b[0]).slice(0, most);
 }
 
-/** The error in a regular expression, as a message; null if it is valid. */
-export function checkRegex(source: string): string | null {
+/**
+ * The error in a regular expression, as a message; null if it is valid.
+ * @param maxSize the most steps that it may have when compiled; null: any number
+ */
+export function checkRegex(source: string, maxSize: number | null = null): string | null {
   try {
-    RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
-    return null;
+    const size = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE).programSize();
+    if (maxSize === null || size <= maxSize) return null;
+    return "This expression takes too long for a session that is shared: it repeats too much, or has too many parts";
   } catch (error) {
     if (!(error instanceof Error)) return "Not a regular expression: it cannot be read";
     // It quotes the expression with the flag that stands for ignoring case.

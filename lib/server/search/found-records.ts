@@ -21,7 +21,7 @@ export class FoundRecords {
   note(session: string, q: string, goesOn: boolean): (hits: readonly SearchHit[], isWhole: boolean) => void {
     const key = `${session} ${q}`;
     const before = goesOn ? this.#searches.get(key) : undefined;
-    const found: Found = before ?? { byField: new Map(), isWhole: false, atMs: Date.now() };
+    const found: Found = before ?? { byField: new Map(), isWhole: false, atMs: performance.now() };
     return (hits, isWhole) => {
       for (const { field, recordId } of hits) {
         const records = found.byField.get(field);
@@ -38,7 +38,7 @@ export class FoundRecords {
   /** The finds of a complete search in the fields that a detail shows; null if there was none lately. */
   of(session: string, q: string, detail: Detail): RecordId[] | null {
     const found = this.#searches.get(`${session} ${q}`);
-    if (!found?.isWhole || Date.now() - found.atMs > MAX_AGE_MS) return null;
+    if (!found?.isWhole || performance.now() - found.atMs > MAX_AGE_MS) return null;
     return [...found.byField].flatMap(([field, records]) =>
       field !== "title" && isWithin(detailOfField(field), detail) ? [...records] : [],
     );

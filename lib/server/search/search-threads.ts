@@ -28,10 +28,13 @@ export class SearchThreads {
   readonly #listing: SearchListing;
   /** Thread → the listing that it was sent last. */
   readonly #sent: number[] = [];
+  readonly #onWorked: (ms: number) => void;
 
-  constructor(world: SearchedWorld, threads: readonly AskThread[]) {
+  /** @param onWorked told how long each answer has kept its thread busy */
+  constructor(world: SearchedWorld, threads: readonly AskThread[], onWorked: (ms: number) => void) {
     this.#world = world;
     this.#threads = threads;
+    this.#onWorked = onWorked;
     this.#listing = new SearchListing(world);
   }
 
@@ -114,6 +117,7 @@ export class SearchThreads {
     const index = this.#world.index.state.path;
     const task = { kind: "next" as const, run, part, delivered, start, index, ...budget };
     const answer = await this.askKnowing(part.nth, task);
+    this.#onWorked(answer.workedMs);
     cursor.delivered[part.nth] = delivered + answer.hits.length;
     if (answer.isIndexFaulty) this.#world.scanner.distrustIndex();
     return answer;

@@ -31,6 +31,8 @@ export type SearchStart = {
   session: string | null;
   nowMs: number;
   zone: string | null;
+  /** See `SearchLimits`; null without. */
+  maxRegexSize: number | null;
 };
 
 export type SearchTask =
@@ -70,13 +72,14 @@ export type HitName = Checked<typeof HitPlacesRequest>["hits"][number];
 
 /**
  * `unindexed`: see `SearchStep`; null while the index is being searched. `needsSources`: the listing is not known
- * here; ask again with it.
+ * here; ask again with it. `workedMs`: how long it kept its thread busy.
  */
 export type SearchAnswer = {
   hits: SearchHit[];
   done: boolean;
   unindexed: SessionId[] | null;
   progress: SearchProgress;
+  workedMs: number;
   needsSources?: boolean;
   /** The index was found damaged or missing. */
   isIndexFaulty?: boolean;
@@ -112,6 +115,7 @@ const NOTHING: SearchAnswer = {
   done: false,
   unindexed: null,
   progress: { bytesDone: 0, bytesTotal: 0, filesDone: 0, filesTotal: 0 },
+  workedMs: 0,
 };
 
 /** Searches on its thread; keeps searches in progress, so that each request continues where the last one ended. */
@@ -190,11 +194,12 @@ export class SearchWorker {
 
   #begin(
     key: string,
-    { q, project, session, nowMs, zone }: SearchStart,
+    { q, project, session, nowMs, zone, maxRegexSize }: SearchStart,
     part: SearchPart,
     index: string | null,
   ): Run {
-    const query = byReadersDays(parseQuery(q, { checkRegex }).query, zone, nowMs);
+    const { query: asked } = parseQuery(q, { checkRegex: (source) => checkRegex(source, maxRegexSize) });
+    const query = byReadersDays(asked, zone, nowMs);
     const sources = [...this.#sources.values()].filter(
       (source) =>
         (project === null || source.projectId === project) && (session === null || source.id === session),
@@ -219,6 +224,7 @@ export class SearchWorker {
   ): Promise<SearchAnswer> {
     const endsAtMs = performance.now() + budgetMs;
     let turnAtMs = performance.now() + TURN_MS;
+    let workedMs = 0;
     while (
       !run.done &&
       !run.isLeft &&
@@ -226,7 +232,9 @@ export class SearchWorker {
       run.delivered + run.waiting.length < delivered + limit &&
       performance.now() < endsAtMs
     ) {
+      const beganMs = performance.now();
       const step = run.steps.next();
+      workedMs += performance.now() - beganMs;
       if (step.done) run.done = true;
       else {
         for (const hit of step.value.hits) run.waiting.push(hit);
@@ -244,7 +252,8 @@ export class SearchWorker {
     const hits = run.delivered < delivered ? [] : run.waiting.slice(0, limit);
     const { progress, unindexed } = run;
     const isIndexFaulty = this.#chunks.takeFault();
-    return { hits, done: run.done && run.waiting.length === hits.length, unindexed, progress, isIndexFaulty };
+    const done = run.done && run.waiting.length === hits.length;
+    return { hits, done, unindexed, progress, workedMs, isIndexFaulty };
   }
 
   async #places({ hits, index }: Extract<SearchTask, { kind: "places" }>): Promise<(HitPlace | null)[]> {

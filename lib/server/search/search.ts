@@ -15,6 +15,7 @@ import type { Detail } from "@/lib/wire/rows";
 import type { HitPlace, SearchEvent, SearchResponse } from "@/lib/wire/search";
 import { checkRegex } from "./find-in-text";
 import { FoundRecords } from "./found-records";
+import type { SearchLimits } from "./search-allowance";
 import { decodeCursor, encodeCursor, firstCursor, type SearchCursor } from "./search-cursor";
 import { type AskThread, type Found, type SearchedWorld, SearchThreads } from "./search-threads";
 import { type HitName, type SearchAnswer, type SearchTask, SearchWorker } from "./search-worker";
@@ -23,11 +24,11 @@ export type SearchQuery = Omit<Checked<typeof SearchRequest>, "zone"> & { zone?:
 
 /** Executes searches. */
 export type Search = {
-  /** A page of hits within a second. */
+  /** A page of hits within a second. Throws `bad-cursor`, and `too-much-searched` where there are limits. */
   page(query: SearchQuery): Promise<SearchResponse>;
   /**
-   * Hits as they are found, until everything has been searched, the maximum is reached, or the signal aborts. Throws
-   * `bad-cursor` at once: an answer that has begun has its status.
+   * Hits as they are found, until everything has been searched, the maximum is reached, nothing is left of an allowance, or
+   * the signal aborts. Throws `bad-cursor` and `too-much-searched` at once: an answer that has begun has its status.
    */
   events(query: Omit<SearchQuery, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent>;
   /** Every record of a session in which something is found, of the fields that a detail shows. */
@@ -52,17 +53,21 @@ const MAX_STREAMED = 5000;
 const MAX_THREADS = 4;
 
 /**
- * Searches on worker threads, one for each core up to four.
+ * Searches on worker threads, one for each core up to four; with limits on a single one, which stands behind all others.
  * @param listed settles when all sessions are known: before that no search is complete
  */
-export function startSearch(world: SearchedWorld, listed: Promise<unknown>): Search {
+export function startSearch(
+  world: SearchedWorld,
+  listed: Promise<unknown>,
+  limits: SearchLimits | null = null,
+): Search {
   const threads = Array.from(
-    { length: Math.min(MAX_THREADS, availableParallelism()) },
+    { length: limits ? 1 : Math.min(MAX_THREADS, availableParallelism()) },
     () =>
       new WorkerThread<SearchTask, SearchAnswer, never>(
         () =>
           new Worker(new URL("./search.worker.ts", import.meta.url), {
-            workerData: archiveData(),
+            workerData: { ...archiveData(), isLimited: limits !== null },
             // A low limit causes early collections: gigabytes of log windows pass through here.
             resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
           }),
@@ -75,11 +80,16 @@ export function startSearch(world: SearchedWorld, listed: Promise<unknown>): Sea
     () => {
       for (const thread of threads) thread.stop();
     },
+    limits,
   );
 }
 
 /** Searches on this thread, for tests; in two parts, like the server. */
-export function openSearch(world: SearchedWorld, listed: Promise<unknown> = Promise.resolve()): Search {
+export function openSearch(
+  world: SearchedWorld,
+  listed: Promise<unknown> = Promise.resolve(),
+  limits: SearchLimits | null = null,
+): Search {
   const workers = [new SearchWorker(), new SearchWorker()];
   return createSearch(
     world,
@@ -88,6 +98,7 @@ export function openSearch(world: SearchedWorld, listed: Promise<unknown> = Prom
     () => {
       for (const worker of workers) worker.close();
     },
+    limits,
   );
 }
 
@@ -96,26 +107,30 @@ function createSearch(
   listed: Promise<unknown>,
   asked: readonly AskThread[],
   stop: () => void,
+  limits: SearchLimits | null,
 ): Search {
   // Where the listing fails, its readers are told, and what is known is searched.
   const isListed = listed.then(
     () => true,
     () => true,
   );
-  const threads = new SearchThreads(world, asked);
+  const threads = new SearchThreads(world, asked, (ms) => limits?.allowance.spend(ms));
+  const maxRegexSize = limits?.maxRegexSize ?? null;
+  const problemsOf = (q: string) =>
+    parseQuery(q, { checkRegex: (source) => checkRegex(source, maxRegexSize) }).errors;
   const found = new FoundRecords();
 
   return {
     stop,
     async page({ q, project, session, zone = null, limit, cursor: from }) {
       const cursor = from === null ? firstCursor() : decodeCursor(from);
-      const { errors } = parseQuery(q, { checkRegex });
-      const start = { q, project, session, zone, nowMs: cursor.nowMs };
+      limits?.allowance.demand();
+      const start = { q, project, session, zone, nowMs: cursor.nowMs, maxRegexSize };
       const { hits, done, progress } = (await resultSoon(isListed, PAGE_BUDGET_MS))
         ? await threads.next(start, cursor, { limit, budgetMs: PAGE_BUDGET_MS })
         : NOTHING_YET;
       const nextCursor = done ? null : encodeCursor(cursor);
-      return { hits, complete: done, nextCursor, progress, problems: errors };
+      return { hits, complete: done, nextCursor, progress, problems: problemsOf(q) };
     },
     events,
     async places(hits) {
@@ -149,7 +164,9 @@ function createSearch(
   };
 
   function events(query: Omit<SearchQuery, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent> {
-    return eventsFrom(query.cursor === null ? firstCursor() : decodeCursor(query.cursor), query, signal);
+    const cursor = query.cursor === null ? firstCursor() : decodeCursor(query.cursor);
+    limits?.allowance.demand();
+    return eventsFrom(cursor, query, signal);
   }
 
   async function* eventsFrom(
@@ -158,8 +175,8 @@ function createSearch(
     signal: AbortSignal,
   ): AsyncGenerator<SearchEvent> {
     const note = session === null ? null : found.note(session, q, from !== null);
-    const start = { q, project, session, zone, nowMs: cursor.nowMs };
-    yield { kind: "start", problems: parseQuery(q, { checkRegex }).errors };
+    const start = { q, project, session, zone, nowMs: cursor.nowMs, maxRegexSize };
+    yield { kind: "start", problems: problemsOf(q) };
     const left = new Promise((resolve) => signal.addEventListener("abort", resolve));
     if (!signal.aborted) await Promise.race([isListed, left]);
     let isKept = false;
@@ -172,7 +189,8 @@ function createSearch(
         streamed += hits.length;
         note?.(hits, done);
         if (hits.length > 0) yield { kind: "hits", hits };
-        if (done || streamed >= MAX_STREAMED) {
+        // The next stream, with this one's cursor, is told why.
+        if (done || streamed >= MAX_STREAMED || limits?.allowance.isSpent) {
           isKept = !done;
           const nextCursor = done ? null : encodeCursor(cursor);
           yield { kind: "end", complete: done, nextCursor, progress };

@@ -130,7 +130,7 @@ export class IncrementalSession {
   #add(file: number, line: Appended["lines"][number], before: PreviousValues): void {
     const whole = () => parseRecord(line);
     for (const record of parseLine(line, { keepBytes: KEPT_BYTES })) {
-      notePreviousValues(this.#table, record, before);
+      notePreviousValues(this.#table, file, record, before);
       addRecord(this.#table, file, record, whole);
     }
   }

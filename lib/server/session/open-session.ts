@@ -97,7 +97,7 @@ export class OpenSession {
     const { table } = this;
     const records = new Set(changedKeys(this.#inherited.from, inherited.from).map((id) => this.find(id)));
     const changed = changedKeys(this.#inherited.answered, inherited.answered);
-    const calls = new Set(changed.map((id) => table.callOfId[table.toolIds.find(id)] ?? -1));
+    const calls = new Set(changed.flatMap((id) => table.callsWith(table.toolIds.find(id))));
     this.#inherited = inherited;
     if (records.size + calls.size === 0) return;
     const after = this.#revision;

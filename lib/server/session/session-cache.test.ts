@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Level } from "@/lib/log/table/kinds";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scan as scanNow } from "@/lib/server/scan/scanned-session";
@@ -20,14 +22,15 @@ async function openCache() {
     ]).flat();
     return [`projects/-a/${uuid(n + 1)}.jsonl`, lines];
   });
-  const catalog = new Catalog([{ path: makeTree(Object.fromEntries(logs)), kind: "config" }]);
+  const root = makeTree(Object.fromEntries(logs));
+  const catalog = new Catalog([{ path: root, kind: "config" }]);
   await catalog.list();
   let scans = 0;
   const scan: typeof scanNow = async (request, onProgress) => {
     scans += 1;
     return scanNow(request, onProgress);
   };
-  return { cache: new SessionCache(catalog, { scan }, KEEP_BYTES), scans: () => scans };
+  return { cache: new SessionCache(catalog, { scan }, KEEP_BYTES), scans: () => scans, root };
 }
 
 const idOf = (n: number) => uuid(n + 1) as SessionId;
@@ -61,6 +64,17 @@ describe("the sessions kept in memory", () => {
     expect(scans()).toBe(whole);
     await cache.latest(idOf(0));
     expect(scans()).toBe(whole + 1);
+  });
+
+  it("are compared with their logs again, also when the clock was set back in between", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { cache, root } = await openCache();
+    await cache.latest(idOf(0));
+    appendFileSync(join(root, "projects/-a", `${uuid(1)}.jsonl`), `${JSON.stringify(prompt("more"))}\n`);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    vi.advanceTimersByTime(1_000);
+    expect((await cache.latest(idOf(0))).table.records.size).toBe(2 * TURNS + 1);
   });
 
   it("include the requested one, however large it is", async () => {

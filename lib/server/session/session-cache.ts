@@ -14,6 +14,7 @@ const MAX_BYTES = 64 << 20;
 
 /** Minimum interval between two checks whether a session's files have changed, where nobody says that they have. */
 const LOOK_EVERY_MS = 500;
+const NEVER_MS = Number.NEGATIVE_INFINITY;
 
 type Source = { sessionFiles(id: SessionId): SessionFiles; refresh(id: SessionId): Promise<SessionFiles> };
 
@@ -90,7 +91,7 @@ export class SessionCache {
     const entry = this.#entry(id);
     // A scan in progress may have begun before the latest lines were written.
     await entry.scanning?.catch(() => undefined);
-    entry.lookedAtMs = 0;
+    entry.lookedAtMs = NEVER_MS;
     await this.#check(id, entry);
     return entry.scanning ?? (entry.session as OpenSession);
   }
@@ -98,7 +99,7 @@ export class SessionCache {
   /** Something was written to the session's files: the next request gets it, however recently they were checked. */
   changed(id: SessionId): void {
     const entry = this.#entries.get(id);
-    if (entry) entry.lookedAtMs = 0;
+    if (entry) entry.lookedAtMs = NEVER_MS;
   }
 
   #entry(id: SessionId): Entry {
@@ -109,7 +110,7 @@ export class SessionCache {
       beginning: null,
       bytesDone: 0,
       bytesTotal: 0,
-      lookedAtMs: 0,
+      lookedAtMs: NEVER_MS,
     };
     this.#entries.delete(id);
     this.#entries.set(id, known);
@@ -119,8 +120,8 @@ export class SessionCache {
   }
 
   async #check(id: SessionId, entry: Entry): Promise<void> {
-    if (entry.scanning || (entry.session && Date.now() - entry.lookedAtMs < LOOK_EVERY_MS)) return;
-    entry.lookedAtMs = Date.now();
+    if (entry.scanning || (entry.session && performance.now() - entry.lookedAtMs < LOOK_EVERY_MS)) return;
+    entry.lookedAtMs = performance.now();
     let files = this.#source.sessionFiles(id);
     const { growing } = entry;
     if (growing) {

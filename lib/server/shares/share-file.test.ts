@@ -5,14 +5,14 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { SessionId } from "@/lib/wire/ids";
 import { ShareFile, type ShareRecord } from "./share-file";
 
-/** How many readings of a file fail from now on, since too many files are open. */
-const readings = vi.hoisted(() => ({ failing: 0 }));
+/** How many readings of a file fail from now on, and with which fault of the system. */
+const readings = vi.hoisted(() => ({ failing: 0, code: "EMFILE" }));
 
 vi.mock("node:fs/promises", async (importOriginal) => {
   const real = await importOriginal<typeof import("node:fs/promises")>();
   const readFile = async (...asked: Parameters<typeof real.readFile>) => {
     readings.failing -= 1;
-    if (readings.failing >= 0) throw Object.assign(new Error("too many open files"), { code: "EMFILE" });
+    if (readings.failing >= 0) throw Object.assign(new Error(readings.code), { code: readings.code });
     return real.readFile(...asked);
   };
   return { ...real, readFile };
@@ -20,7 +20,7 @@ vi.mock("node:fs/promises", async (importOriginal) => {
 
 let folder: string;
 beforeEach(() => {
-  readings.failing = 0;
+  Object.assign(readings, { failing: 0, code: "EMFILE" });
   folder = mkdtempSync(join(tmpdir(), "backscroll-share-file-"));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,15 +42,18 @@ test("links that cannot be read for a moment open all the same", async () => {
   expect(told(await new ShareFile(folder).read())).toEqual([["one"], undefined]);
 });
 
-test("links that cannot be read for longer are lost to this server alone: nothing moves or replaces their file", async () => {
-  writeFileSync(join(folder, "shares.json"), JSON.stringify([share("one")]));
-  readings.failing = 100;
-  const file = new ShareFile(folder);
-  expect(told(await file.read())).toEqual([[], "shares-unreadable"]);
-  await expect(file.save(() => [share("two")])).rejects.toMatchObject({ code: "share-unwritable" });
-  readings.failing = 0;
-  expect([readdirSync(folder), stored()]).toEqual([["shares.json"], ["one"]]);
-  await file.save(() => [share("two")]);
-  expect(stored()).toEqual(["two", "one"]);
-  expect(told(await new ShareFile(folder).read())).toEqual([["two", "one"], undefined]);
-});
+test.each([["EMFILE"], ["EACCES"], ["EPERM"]])(
+  "links that cannot be read for longer are lost to this server alone: nothing moves or replaces their file (%s)",
+  async (code) => {
+    writeFileSync(join(folder, "shares.json"), JSON.stringify([share("one")]));
+    Object.assign(readings, { failing: 100, code });
+    const file = new ShareFile(folder);
+    expect(told(await file.read())).toEqual([[], "shares-unreadable"]);
+    await expect(file.save(() => [share("two")])).rejects.toMatchObject({ code: "share-unwritable" });
+    readings.failing = 0;
+    expect([readdirSync(folder), stored()]).toEqual([["shares.json"], ["one"]]);
+    await file.save(() => [share("two")]);
+    expect(stored()).toEqual(["two", "one"]);
+    expect(told(await new ShareFile(folder).read())).toEqual([["two", "one"], undefined]);
+  },
+);

@@ -94,13 +94,14 @@ function idsOf(shares: readonly ShareRecord[]): Set<string> {
   return new Set(shares.map(({ id }) => id));
 }
 
-/** The same where a fault that may pass does so in a moment, otherwise null. */
+/** The same, again after a fault that may pass in a moment; null where it does not, and for any other fault. */
 async function readSoon(path: string): Promise<Stored | null> {
   for (let left = MAX_TRIES; left > 0; left--) {
     try {
       return await readStored(path);
     } catch (error) {
-      if (!mayPass(error)) throw error;
+      if (faultCode(error) === null) throw error;
+      if (!mayPass(error)) break;
       await sleep(RETRY_MS);
     }
   }
@@ -109,7 +110,10 @@ async function readSoon(path: string): Promise<Stored | null> {
 
 type Stored = { shares: ShareRecord[]; isWhole: boolean; isThere: boolean };
 
-/** What of a file can be read. One that is missing is whole, and not there. Rejects with faults that may pass. */
+/**
+ * What of a file can be read. One that is missing is whole, and not there. Rejects with the faults of which the file is
+ * not the reason, such as a permission: what it says may be readable later.
+ */
 async function readStored(path: string): Promise<Stored> {
   try {
     const stored: unknown = JSON.parse(await readFile(/*turbopackIgnore: true*/ path, "utf8"));
@@ -117,8 +121,10 @@ async function readStored(path: string): Promise<Stored> {
     const shares = stored.flatMap((one) => StoredShape.safeParse(one).data ?? []);
     return { shares, isWhole: shares.length === stored.length, isThere: true };
   } catch (error) {
-    if (mayPass(error) || (!(error instanceof SyntaxError) && faultCode(error) === null)) throw error;
-    return { shares: [], isWhole: isMissing(error), isThere: !isMissing(error) };
+    if (isMissing(error)) return { shares: [], isWhole: true, isThere: false };
+    if (error instanceof SyntaxError || faultCode(error) === "EISDIR")
+      return { shares: [], isWhole: false, isThere: true };
+    throw error;
   }
 }
 
@@ -147,7 +153,7 @@ function unsaved(cause: unknown): ViewerError {
     "Which links there are cannot be written down, so one that was taken back opens again after a restart",
     {
       status: 409,
-      hint: "Check the room in the data folder, and who may write it. The next link that is made or taken back writes it down.",
+      hint: "Check the room in the data folder, and who may write it. Until this server ends, it is tried again and again.",
       cause,
     },
   );

@@ -21,6 +21,7 @@ import {
 } from "@/lib/server/annotations/guest-comments";
 import { Catalog } from "@/lib/server/library/catalog";
 import { pidNamespace } from "@/lib/server/runtime/pid-namespace";
+import type { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { scanSecrets } from "@/lib/server/secrets/scan-secrets";
 import { SessionSecrets } from "@/lib/server/secrets/session-secrets";
@@ -31,7 +32,7 @@ import { formatRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { Health } from "@/lib/wire/library";
 import type { Position } from "@/lib/wire/presence";
 import { AnnotationBody, ShareBody } from "@/lib/wire/requests";
-import { SHARE_TIMES } from "@/lib/wire/shares";
+import { type Access, SHARE_TIMES } from "@/lib/wire/shares";
 import { CopyWorker } from "./copy-task";
 import { type Guest, Shares } from "./shares";
 
@@ -47,6 +48,8 @@ type Opened = {
   catalog: Catalog;
   shares: Shares<Library>;
   lost: Health["warnings"];
+  /** What each library over a copy was told of its link. */
+  accesses: Access[];
   disposed: () => number;
 };
 
@@ -61,13 +64,15 @@ async function open(
   const copies = new CopyWorker();
   let disposed = 0;
   const lost: Health["warnings"] = [];
+  const accesses: Access[] = [];
   const shares = new Shares<Library>({
     catalog,
     secrets: new SessionSecrets(catalog, scanSecrets, dataDir),
     dataDir,
     ask: (task) => copies.do(task),
     lost: (warning) => lost.push(warning),
-    open: (logs, data) => {
+    open: (logs, data, access) => {
+      accesses.push(access);
       const copied = new Catalog([{ path: logs, kind: "config" }]);
       return {
         catalog: copied,
@@ -81,7 +86,7 @@ async function open(
     },
   });
   onTestFinished(() => shares.stop());
-  return { root, dataDir, catalog, shares, lost, disposed: () => disposed };
+  return { root, dataDir, catalog, shares, lost, accesses, disposed: () => disposed };
 }
 
 /** Below one another. */
@@ -133,6 +138,29 @@ test("a link that cannot be made reports what is wrong, and not that the disk wa
   const { shares, dataDir } = await open(tree());
   writeFileSync(join(dataDir, "redact.txt"), "(unclosed\n");
   await expect(shares.create(body())).rejects.toMatchObject({ code: "bad-pattern" });
+});
+
+test("a guest is told nothing of the owner's but what is shared, whatever keeps their link from opening", async () => {
+  const log = join("projects", "-home-marlowe-shop", "merger-with-heron.jsonl");
+  const { shares, root, dataDir, catalog, accesses } = await open(makeTree({ [log]: [prompt("one")] }));
+  await catalog.list();
+  const [summary] = catalog.summaries();
+  const { token, id } = await shares.create(body({ sessionId: summary?.id, comments: true }));
+  expect(summary?.id).toMatch(/^merger-with-heron-/);
+  expect(JSON.stringify(accesses)).not.toContain("heron");
+  shares.stop();
+  const again = await open(root, dataDir);
+  writeFileSync(join(dataDir, "redact.txt"), "(heron\n");
+  const guest = await again.shares.guest(token);
+  for (const asked of [() => guest?.library(), () => guest?.redact("a comment")]) {
+    const { code, message, hint } = await Promise.resolve(asked()).then(
+      () => Promise.reject(new Error("it opened")),
+      (error: ViewerError) => error,
+    );
+    expect(code).toBe("session-unreadable");
+    expect(`${message} ${hint}`).not.toMatch(/heron|redact\.txt/);
+  }
+  expect(await again.shares.list()).toMatchObject([{ id }]);
 });
 
 test("the place in a link contains nothing that is redacted, and leads to the copy's file", async () => {
@@ -231,8 +259,26 @@ test("if the revocation of a link cannot be stored, it has ended, and the owner 
   });
   expect(await shares.guest(token)).toBeNull();
   await expect(shares.create(body())).rejects.toMatchObject({
-    ...{ code: "share-unwritable", hint: expect.stringContaining("data folder") },
+    ...{ code: "share-unwritable", message: expect.stringContaining("was not made") },
+    hint: expect.stringContaining("data folder"),
   });
+});
+
+test("a link that was taken back while the disk was full does not open after a restart", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { root, dataDir, shares } = await open(tree());
+  const { id, token } = await shares.create(body());
+  const path = join(dataDir, "shares.json");
+  const stored = readFileSync(path, "utf8");
+  rmSync(dataDir, { recursive: true });
+  await expect(shares.revoke(id)).rejects.toMatchObject({ code: "share-unwritable" });
+  mkdirSync(dataDir);
+  writeFileSync(path, stored);
+  vi.advanceTimersByTime(30_000);
+  await vi.waitFor(() => expect(readFileSync(path, "utf8")).toBe("[]"));
+  shares.stop();
+  expect(await (await open(root, dataDir)).shares.guest(token)).toBeNull();
 });
 
 test("the reason why a link cannot be made is reported unchanged", async () => {

@@ -5,6 +5,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { faultCode } from "@/lib/server/disk/file-fault";
 import type { Catalog } from "@/lib/server/library/catalog";
+import { SaveLater } from "@/lib/server/runtime/save-later";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionSecrets } from "@/lib/server/secrets/session-secrets";
 import type { SessionId } from "@/lib/wire/ids";
@@ -89,6 +90,8 @@ export class Shares<Library extends Answering> {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #follower: CopyFollower;
   readonly #loaded: Promise<void>;
+  /** What was taken back must not open again after a restart, because the disk was full for a moment. */
+  readonly #later = new SaveLater(() => this.#isSaved());
   #noting: NodeJS.Timeout | null = null;
   #folder: string | null = null;
 
@@ -162,19 +165,36 @@ export class Shares<Library extends Answering> {
       };
     } catch (error) {
       this.#end(share.id);
+      if (isViewerError(error) && error.code === "share-unwritable") throw unmade(error);
       throw isViewerError(error) || faultCode(error) === null ? error : unwritable(error);
     }
   }
 
   /**
    * Revokes a share: nothing is answered for it from now on, and its streams end. False if there is none. Throws
-   * `share-unwritable` if it has ended and that cannot be stored.
+   * `share-unwritable` if it has ended and that cannot be stored, which is then tried again.
    */
   async revoke(id: string): Promise<boolean> {
     await this.#loaded;
     const known = this.#end(id);
-    if (known) await this.#save();
-    return known;
+    if (!known) return false;
+    try {
+      await this.#save();
+    } catch (error) {
+      this.#later.ask();
+      throw error;
+    }
+    return true;
+  }
+
+  async #isSaved(): Promise<boolean> {
+    try {
+      await this.#save();
+      return true;
+    } catch (error) {
+      if (isViewerError(error)) return false;
+      throw error;
+    }
   }
 
   /** The guest with this token; null for one that is invalid, or no longer valid. */
@@ -211,7 +231,7 @@ export class Shares<Library extends Answering> {
       ...{ shareId: id, sessionId: share.sessionId, comments: share.comments },
       redact: async (text) => {
         const { copied, library } = this.#openShare(share);
-        await library;
+        await asGuest(library);
         return (await this.#world.ask({ kind: "redact", id: copied.id, text })).text;
       },
       signal: end.signal,
@@ -219,7 +239,7 @@ export class Shares<Library extends Answering> {
         const { copied, library } = this.#openShare(share);
         this.#rest(id);
         this.#follower.look(copied);
-        return library;
+        return asGuest(library);
       },
       follow: () => {
         this.#readers.set(id, (this.#readers.get(id) ?? 0) + 1);
@@ -285,6 +305,7 @@ export class Shares<Library extends Answering> {
     for (const end of this.#ends.values()) end.abort();
     for (const timer of this.#timers.values()) clearTimeout(timer);
     clearTimeout(this.#noting ?? undefined);
+    this.#later.stop();
     if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -413,8 +434,28 @@ export class Shares<Library extends Answering> {
   }
 }
 
-function accessOf({ sessionId, redact: redacted, comments, expiresAtMs }: ShareRecord): Access {
-  return { kind: "share", sessionId, redacted, comments, expiresAtMs };
+/** What a guest's library is told of their link. The session's id, which may be its log's name, is its owner's alone. */
+function accessOf({ redact: redacted, comments, expiresAtMs }: ShareRecord): Access {
+  return { kind: "share", sessionId: null, redacted, comments, expiresAtMs };
+}
+
+/**
+ * Why a link does not open, for its guest: what the owner is told may quote a pattern of theirs, or name their files.
+ */
+function unopened(cause: unknown): unknown {
+  if (!isViewerError(cause) || cause.code === "session-not-found") return cause;
+  return new ViewerError("session-unreadable", "The shared session cannot be opened now", {
+    status: 409,
+    hint: "Ask whoever sent the link: their Backscroll says why.",
+    cause,
+  });
+}
+
+/** Rejects with what a guest may know of why it did. */
+function asGuest<T>(opening: Promise<T>): Promise<T> {
+  return opening.catch((error: unknown) => {
+    throw unopened(error);
+  });
 }
 
 function hashOf(token: string): string {
@@ -432,6 +473,15 @@ function onlySession({ catalog }: Answering): SessionId {
       hint: "Look at its files in the diagnostics.",
     },
   );
+}
+
+/** A link that is not written down does not open after a restart. */
+function unmade({ status, cause }: ViewerError): ViewerError {
+  return new ViewerError("share-unwritable", "The link cannot be written down, so it was not made", {
+    status,
+    hint: "Check the room in the data folder, and who may write it.",
+    cause,
+  });
 }
 
 function unwritable(cause: unknown): ViewerError {

@@ -15,7 +15,7 @@ export class LineWriter {
     const bytes = encoder.encode(JSON.stringify(json));
     const end = this.#ends.get(file) ?? { offset: 0, line: 1 };
     const record = parseRecord({ bytes, length: bytes.length, ...end });
-    notePreviousValues(this.table, record, before);
+    notePreviousValues(this.table, file, record, before);
     addRecord(this.table, file, record, () => record);
     this.#ends.set(file, { offset: end.offset + bytes.length + 1, line: end.line + 1 });
   }

@@ -108,12 +108,14 @@ export function callsInTime({ table }: OpenSession, calls: readonly number[]): n
 
 /** The files that calls changed, most lines first, each with its changes in the order of time. */
 export function fileEntries(session: OpenSession): FileEntry[] {
-  const { calls, blocks, paths } = session.table;
+  const { table } = session;
+  const { calls, blocks, paths } = table;
   const entries = new Map<string, FileEntry>();
   const turnOf = turnOfRecords(session);
   const changes: number[] = [];
   for (let call = 0; call < calls.size; call++)
-    if (calls.path.at(call) !== NONE && calls.use.at(call) !== NONE) changes.push(call);
+    if (calls.path.at(call) !== NONE && calls.use.at(call) !== NONE && !table.isCopy(call))
+      changes.push(call);
   for (const call of callsInTime(session, changes)) {
     const path = paths.at(calls.path.at(call)) ?? "";
     const use = calls.use.at(call);

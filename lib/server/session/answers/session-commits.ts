@@ -22,7 +22,12 @@ export async function sessionCommits(session: OpenSession): Promise<CommitsRespo
   const shells: number[] = [];
   for (let call = 0; call < calls.size; call++) {
     const isDone = calls.use.at(call) !== NONE && calls.result.at(call) !== NONE;
-    if (isDone && toolNamed(table.tools.at(calls.tool.at(call)) ?? "")?.starts === "shell") shells.push(call);
+    if (
+      isDone &&
+      !table.isCopy(call) &&
+      toolNamed(table.tools.at(calls.tool.at(call)) ?? "")?.starts === "shell"
+    )
+      shells.push(call);
   }
   const links: number[] = [];
   for (let record = 0; record < records.size; record++)

@@ -166,7 +166,7 @@ function errorBlocks(session: OpenSession): number[] {
   const { calls, records } = table;
   const found: number[] = [];
   for (let call = 0; call < calls.size; call++) {
-    const use = calls.use.at(call);
+    const use = table.isCopy(call) ? NONE : calls.use.at(call);
     if (use !== NONE && isFailure(calls.state.at(call)) && isErrorBlock(table, graph, use)) found.push(use);
   }
   for (let record = 0; record < records.size; record++) {

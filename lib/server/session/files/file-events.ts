@@ -54,7 +54,7 @@ async function findTouched(session: OpenSession): Promise<TouchedFiles> {
   const asking: { call: number; path: string | null; record: number; index: number }[] = [];
   for (let call = 0; call < calls.size; call++) {
     const use = calls.use.at(call);
-    if (use === NONE || calls.state.at(call) !== CallState.ok) continue;
+    if (use === NONE || calls.state.at(call) !== CallState.ok || table.isCopy(call)) continue;
     if (toolNamed(table.tools.at(calls.tool.at(call)))?.files === undefined) continue;
     const path = table.paths.at(calls.path.at(call)) ?? null;
     asking.push({ call, path, record: blocks.record.at(use), index: blocks.index.at(use) });

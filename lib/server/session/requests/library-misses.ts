@@ -82,7 +82,7 @@ export class LibraryMisses {
       .filter(({ id }) => !this.#isKnown(id))
       .sort((a, b) => (a.cost?.microUsd ?? 0) - (b.cost?.microUsd ?? 0))
       .map(({ id }) => this.#catalog.sessionFiles(id));
-    this.#wantedUntilMs = Date.now() + INTEREST_MS;
+    this.#wantedUntilMs = performance.now() + INTEREST_MS;
     if (this.#wanted.length > 0) {
       const reading = this.#reading ?? this.#readWanted();
       this.#reading = reading;
@@ -116,7 +116,7 @@ export class LibraryMisses {
   /** Reads the wanted sessions, the last one first, for as long as somebody asks. */
   async #readWanted(): Promise<void> {
     for (let files = this.#wanted.pop(); files; files = this.#wanted.pop()) {
-      if (Date.now() > this.#wantedUntilMs) return;
+      if (performance.now() > this.#wantedUntilMs) return;
       // It may have been asked for again while it was being read.
       if (this.#known.get(files.id)?.signature === signatureOf(files)) continue;
       const task = { files, request: await scanRequest(files), index: this.#indexPath() };

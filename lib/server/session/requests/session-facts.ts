@@ -37,7 +37,8 @@ function callsOf(session: OpenSession): Call[] {
   const { table, graph } = session;
   const { calls, blocks, tools } = table;
   const made: number[] = [];
-  for (let call = 0; call < calls.size; call++) if (calls.use.at(call) !== NONE) made.push(call);
+  for (let call = 0; call < calls.size; call++)
+    if (calls.use.at(call) !== NONE && !table.isCopy(call)) made.push(call);
   return callsInTime(session, made).flatMap((call): Call[] => {
     const use = calls.use.at(call);
     const record = blocks.record.at(use);

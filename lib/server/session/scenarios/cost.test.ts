@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
 import { addCost, noCost, toCost } from "@/lib/cost/price-table";
+import { openLibraryIndex } from "@/lib/server/index/library-index";
+import { Scanner } from "@/lib/server/index/scanner";
+import { Catalog } from "@/lib/server/library/catalog";
+import { usageOf as libraryUsage } from "@/lib/server/library/usage";
+import { RequestActivity } from "@/lib/server/runtime/slices";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { costOf, linesOf, type RawLine, usageOf } from "@/lib/testing/raw-lines";
 import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
@@ -94,6 +99,61 @@ test("what was written to the cache counts everywhere alike, where the client sa
   const written = (request?.cacheWrite5m ?? 0) + (request?.cacheWrite1h ?? 0);
   expect([turn, brief.tokens, totalTokens(detail.usage)]).toEqual([1228, 1228, 1228]);
   expect([written, tokens?.cacheWrite, detail.usage.cacheWrite]).toEqual([1200, 1200, 1200]);
+});
+
+/** A pass as 2.1.330 writes it, in the order of its fields. */
+const pass = (read: number, write1h: number, output: number, more: object = {}) => ({
+  ...{ input_tokens: 2, output_tokens: output, cache_read_input_tokens: read },
+  cache_creation_input_tokens: write1h,
+  cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: write1h },
+  ...{ type: "message", ...more },
+});
+
+test("an answer of several passes costs what each does by its own prompt's length, wherever that is told", async () => {
+  // 2 at 0.10, 60,000 and 61,000 at 0.01, 1,000 and 500 at 0.20, 45 and 400 at 0.50: 822.7 and 910.2. At the price of a
+  // prompt of 122,504 it would be 8,665.
+  const usage = {
+    ...{ input_tokens: 4, cache_creation_input_tokens: 1_500, cache_read_input_tokens: 121_000 },
+    output_tokens: 445,
+    cache_creation: { ephemeral_1h_input_tokens: 1_500, ephemeral_5m_input_tokens: 0 },
+    iterations: [
+      pass(60_000, 1_000, 45),
+      pass(0, 0, 7_805, { type: "advisor_message", model: "claude-opus-5-5", input_tokens: 61_419 }),
+      pass(61_000, 500, 400),
+    ],
+  };
+  const message = { id: "m1", role: "assistant", model: "claude-haiku-5-5", usage };
+  const line = answer("hello", {
+    parentUuid: "u-go",
+    message: { ...message, content: [{ type: "text", text: "hello" }] },
+  });
+  const other = { ...message, id: "m2", usage: { ...usage, iterations: [pass(121_000, 1_500, 445)] } };
+  const lines = [
+    prompt("go"),
+    line,
+    answer("again", { parentUuid: "a-hello", message: { ...other, content: [] } }),
+  ];
+  const root = makeTree({ [`projects/-a/${uuid(1)}.jsonl`]: lines });
+  const id = uuid(1) as SessionId;
+  const folder = await openFolder(root);
+  const { cost } = await detailOf(folder, id);
+  const { rows } = await rowsOf(folder, id, "everything");
+  const turns = rows.flatMap((row) => (row.kind === "turn" ? [row.usage?.cost.microUsd] : []));
+  expect([cost?.microUsd, turns]).toEqual([1_733 + 8_665, [1_733 + 8_665]]);
+  const dataDir = makeTree({});
+  for (const start of ["reads it", "finds it in the index"]) {
+    const catalog = new Catalog([{ path: root, kind: "config" }]);
+    const index = openLibraryIndex(dataDir);
+    const scanner = new Scanner(catalog, index, new RequestActivity());
+    await catalog.list();
+    await scanner.run();
+    const asked = { by: "model", project: null, fromMs: null, toMs: null, agents: true, zone: null } as const;
+    const { totals } = libraryUsage(catalog, scanner.totals, asked, "");
+    expect(totals, start).toMatchObject({ requests: 2, costMicroUsd: 1_733 + 8_665, output: 890 });
+    scanner.stop();
+    index.stop();
+    await index.ended();
+  }
 });
 
 /** The id of the message that a row's line is part of. */
