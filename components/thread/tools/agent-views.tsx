@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useContext, useEffect, useMemo, useRef, useState } from "react";
-import { fieldsOf, hasFailed, resultText, textField } from "@/components/content/log-values";
+import { hasFailed, resultText } from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
 import {
   agentActions,
@@ -30,6 +30,7 @@ import { usePreferences } from "@/lib/client/preferences";
 import { useThreadUrl } from "@/lib/client/session-history";
 import { threadChoice } from "@/lib/client/session-url";
 import { formatCompact, formatCount, formatPlural } from "@/lib/format/format";
+import { fieldsOf, textField } from "@/lib/format/json-values";
 import { withoutAgentFrame } from "@/lib/markup/plain-output";
 import { startedTask } from "@/lib/tools/started-task";
 import type { AgentId } from "@/lib/wire/ids";

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isObject } from "@/lib/format/json-values";
 import { explainFault, faultCode } from "@/lib/server/disk/file-fault";
 import { shortHash } from "@/lib/server/disk/folder-entries";
 import { isUuid } from "@/lib/server/disk/log-names";
@@ -144,9 +145,6 @@ async function write(path: string, ids: GivenIds): Promise<void> {
       console.error("Keeping which copy of a session has which id failed:", error);
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** As `SessionIds` makes them. */
 const isId = (value: unknown): value is SessionId =>
