@@ -6,11 +6,11 @@ import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { filesTouched } from "@/lib/server/session/files/session-files";
+import { searchedLibrary } from "@/lib/testing/library/searched-library";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
 import { seededRandom } from "@/lib/testing/runs";
-import { searchedLibrary } from "@/lib/testing/searched-library";
 import { lineOrigin, sessionsOfFile } from "../line-origin";
 import { sessionFilter } from "../match-session";
 
