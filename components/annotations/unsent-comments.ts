@@ -156,7 +156,9 @@ function isText(value: unknown): value is Kept["texts"][number] {
   );
 }
 
+/** The name of the field for an answer to the thread that this comment begins. */
 export const answerField = (threadId: string): string => `answer ${threadId}`;
+/** The name of the field in which this comment is changed. */
 export const editField = (commentId: string): string => `edit ${commentId}`;
 
 function placeOf({ recordId, block, selected }: CommentDraft): string {

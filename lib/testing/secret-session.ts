@@ -133,15 +133,19 @@ const PIECE = 12;
 
 /** Which of the planted secrets hold these twelve characters in a row; runs that are mostly blank tell nothing. */
 const SECRETS_BY_PIECE = new Map<string, number[]>();
-/** By a hash of the first three characters of a piece: what most of a text is told apart by, without a string. */
-const BEGINS_PIECE = new Uint8Array(1 << 16);
-const beginning = (text: string, at: number) =>
-  (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff;
+/** By a hash of four characters of a piece: what nearly all of a text is told apart by, without a string. */
+const MAY_BE_PIECE = new Uint8Array(1 << 20);
+const pieceHash = (text: string, at: number) =>
+  (text.charCodeAt(at) ^
+    (text.charCodeAt(at + 3) << 5) ^
+    (text.charCodeAt(at + 7) << 10) ^
+    (text.charCodeAt(at + 11) << 13)) &
+  0xfffff;
 for (const [index, { secret }] of PLANTED.entries()) {
   for (let at = 0; secret.length > PIECE && at + PIECE <= secret.length; at++) {
     const piece = secret.slice(at, at + PIECE);
     if (!/\S{9}/.test(piece)) continue;
-    BEGINS_PIECE[beginning(piece, 0)] = 1;
+    MAY_BE_PIECE[pieceHash(piece, 0)] = 1;
     SECRETS_BY_PIECE.set(piece, [...(SECRETS_BY_PIECE.get(piece) ?? []), index]);
   }
 }
@@ -150,7 +154,7 @@ for (const [index, { secret }] of PLANTED.entries()) {
 export function leaked(text: string): string[] {
   const found = new Set<number>();
   for (let at = 0; at + PIECE <= text.length; at++) {
-    if (BEGINS_PIECE[beginning(text, at)] === 0) continue;
+    if (MAY_BE_PIECE[pieceHash(text, at)] === 0) continue;
     for (const index of SECRETS_BY_PIECE.get(text.slice(at, at + PIECE)) ?? []) found.add(index);
   }
   return PLANTED.filter(

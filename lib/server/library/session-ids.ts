@@ -37,6 +37,10 @@ export class SessionIds {
     return Object.fromEntries(this.#given);
   }
 
+  /**
+   * The id of the session whose main log has this path; `stem` is that log's name without its ending. The same for the
+   * same path, in later runs too; of two logs of one name, the second gets one with a suffix.
+   */
   idOf(path: string, stem: string): SessionId {
     const known = this.#byPath.get(path);
     if (known) return known;
