@@ -89,21 +89,9 @@ function AgentView({ row, call }: ToolViewProps) {
       }
       actions={
         <>
-          {prompt && (
-            <Button kind="quiet" className="h-5" pressed={asked} onClick={() => setAsked(!asked)}>
-              Prompt
-            </Button>
-          )}
-          {hasAnswer && (
-            <Button kind="quiet" className="h-5" pressed={answered} onClick={() => setAnswered(!answered)}>
-              Answer
-            </Button>
-          )}
-          {row.agent && (
-            <Button kind="quiet" className="h-5" pressed={thread} onClick={toggleThread}>
-              Thread
-            </Button>
-          )}
+          {prompt && <Toggle label="Prompt" shown={asked} onToggle={() => setAsked(!asked)} />}
+          {hasAnswer && <Toggle label="Answer" shown={answered} onToggle={() => setAnswered(!answered)} />}
+          {row.agent && <Toggle label="Thread" shown={thread} onToggle={toggleThread} />}
           {row.agent && (
             <Button kind="quiet" className="h-5" onClick={() => showAgent(row.agent?.agentId ?? null)}>
               Open full page
@@ -126,15 +114,14 @@ function AgentView({ row, call }: ToolViewProps) {
         <AgentThread agentId={row.agent.agentId} lane={row.agent.lane} isRunning={isRunning} />
       )}
       {(asked || thread) && hasAnswer && answered && <SectionLine>answer</SectionLine>}
-      {failed && isRunning && thread ? null : failed ? (
-        <OutputBlocks row={row} call={call} />
-      ) : launched ? (
+      {/* Of an agent that runs, its thread says more than that its call has no result yet. */}
+      {failed && !(isRunning && thread) && <OutputBlocks row={row} call={call} />}
+      {launched && !failed && (
         <p data-log="none" className="px-3 py-1 text-12 text-fg-3">
           Started in the background; the answer arrived later.
         </p>
-      ) : answered ? (
-        <Markdown text={withoutAgentFrame(answer.text)} className="px-3 py-2" />
-      ) : null}
+      )}
+      {hasAnswer && answered && <Markdown text={withoutAgentFrame(answer.text)} className="px-3 py-2" />}
       {launched && <LaterOutputs call={call} />}
     </OpenedBlock>
   );
@@ -153,6 +140,15 @@ function AgentThread({ agentId, lane, isRunning }: { agentId: AgentId; lane: num
     <ThreadStoreContext value={query.data.store}>
       <AgentRows agentId={agentId} lane={lane} shown={query.data} change={change} />
     </ThreadStoreContext>
+  );
+}
+
+/** A button that shows a part of the opened call, or hides it. */
+function Toggle({ label, shown, onToggle }: { label: string; shown: boolean; onToggle: () => void }) {
+  return (
+    <Button kind="quiet" className="h-5" pressed={shown} onClick={onToggle}>
+      {label}
+    </Button>
   );
 }
 
