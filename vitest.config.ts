@@ -43,7 +43,6 @@ const LONGEST = [
   "lib/server/archive/scenarios/crashes.test.ts",
   "lib/server/session/scenarios/growing-recordings.test.ts",
   "lib/server/export/redacted-exports.test.ts",
-  "components/session/find/row-marks.property.test.ts",
   "lib/server/session/scenarios/cost.test.ts",
 ];
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { namesInZip } from "@/lib/testing/exports";
+import { namesInZip } from "@/lib/testing/library/exports";
 import { SessionPage } from "./pages/session-page";
 import { violationsInBothSchemes } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";

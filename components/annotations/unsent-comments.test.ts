@@ -47,7 +47,12 @@ test("text that was sent or given up is gone for good", () => {
 });
 
 test("other data stored there is left alone", () => {
-  for (const text of ["{", "7", '{"begun":[]}']) {
+  const others = [
+    '{"begun":[],"texts":["Why?"]}',
+    '{"begun":[null],"texts":[]}',
+    '{"begun":[],"texts":[["f",null]]}',
+  ];
+  for (const text of ["{", "7", '{"begun":[]}', ...others]) {
     sessionStorage.setItem("backscroll.unsent s", text);
     expect(open().unsent.store.getState().texts.size).toBe(0);
   }

@@ -2,6 +2,7 @@ import { createContext, useContext } from "react";
 import { createStore, useStore } from "zustand";
 import { basePath } from "@/lib/client/base-path";
 import { readStored, writeStored } from "@/lib/client/storage";
+import { listField, parseJson, textField } from "@/lib/format/json-values";
 import type { CommentDraft } from "./comment-draft";
 import { newAnnotationId } from "./organise";
 
@@ -24,7 +25,7 @@ type State = {
 };
 
 /** The part that is stored with the tab: fields with text, and the new comments among them. */
-type Kept = { begun: BegunComment[]; texts: [field: string, Unsent][] };
+type Kept = { begun: readonly BegunComment[]; texts: readonly [field: string, Unsent][] };
 
 /** What a page that restores texts tells other tabs: the ids that these will be sent under. */
 type Restored = { ids: string[] };
@@ -139,17 +140,25 @@ export class UnsentComments {
 
 /** Empty if nothing was stored, or another version of the page has stored it in another form. */
 function parseKept(text: string | null): Kept {
-  const none: Kept = { begun: [], texts: [] };
-  try {
-    const kept = JSON.parse(text ?? "null") as Partial<Kept> | null;
-    return Array.isArray(kept?.begun) && Array.isArray(kept.texts) ? { ...none, ...kept } : none;
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return none;
-    throw cause;
-  }
+  const stored = parseJson(text);
+  const [begun, texts] = [listField(stored, "begun"), listField(stored, "texts")];
+  return begun.every(isBegun) && texts.every(isText) ? { begun, texts } : { begun: [], texts: [] };
 }
 
+function isBegun(value: unknown): value is BegunComment {
+  return ["id", "recordId", "about"].every((name) => textField(value, name) !== null);
+}
+
+function isText(value: unknown): value is Kept["texts"][number] {
+  const [field, unsent] = Array.isArray(value) ? (value as unknown[]) : [];
+  return (
+    typeof field === "string" && ["text", "first", "id"].every((name) => textField(unsent, name) !== null)
+  );
+}
+
+/** The name of the field for an answer to the thread that this comment begins. */
 export const answerField = (threadId: string): string => `answer ${threadId}`;
+/** The name of the field in which this comment is changed. */
 export const editField = (commentId: string): string => `edit ${commentId}`;
 
 function placeOf({ recordId, block, selected }: CommentDraft): string {

@@ -1,30 +1,5 @@
 import type { CallDetail } from "@/lib/wire/record";
 
-/** The fields of a value from a log, which may be of any type or missing. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
-}
-
-/** A field if it is a string, else `null`. */
-export function textField(value: unknown, name: string): string | null {
-  const field = fieldsOf(value)[name];
-  return typeof field === "string" ? field : null;
-}
-
-/** A field if it is a number, else `null`. */
-export function numberField(value: unknown, name: string): number | null {
-  const field = fieldsOf(value)[name];
-  return typeof field === "number" ? field : null;
-}
-
-/** A field if it is a list, else an empty one. */
-export function listField(value: unknown, name: string): readonly unknown[] {
-  const field = fieldsOf(value)[name];
-  return Array.isArray(field) ? field : [];
-}
-
 /** Whether a result of the call says that it failed, or was refused. */
 export function hasFailed({ results }: Pick<CallDetail, "results">): boolean {
   return results.some(({ isError }) => isError);

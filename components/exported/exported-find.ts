@@ -1,4 +1,4 @@
-import { valuesIn } from "@/lib/format/nested-values";
+import { valuesIn } from "@/lib/format/json-values";
 import { findWholeText } from "@/lib/markup/whole-text";
 import { evaluate } from "@/lib/query/evaluate";
 import { type ParsedQuery, parseQuery, type Query } from "@/lib/query/parse-query";

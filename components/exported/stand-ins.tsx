@@ -50,15 +50,18 @@ function held<Value>(first: Value) {
 const dialog = held<PageDialog | null>(null);
 let opener: Element | null = null;
 
+/** Opens a dialog, or closes the one that is open. There is no Back, so it stands in no history. */
 export function openPageDialog(opened: PageDialog | null): void {
   if (dialog.now() === null) opener = document.activeElement;
   dialog.set(opened);
 }
 
+/** Gives the focus back to what opened the dialog. */
 export function focusOpener(): void {
   if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
 }
 
+/** The dialog that is open. */
 export function usePageDialog(): PageDialog | null {
   return useSyncExternalStore(dialog.subscribe, dialog.now);
 }
@@ -83,15 +86,18 @@ function keep(): void {
   }
 }
 
+/** Keeps where the reader is in the thread that is shown, for a reload and for when they are back in it. */
 export function keepPlace(place: unknown): void {
   kept.places[url.now().agent ?? ""] = place;
   keep();
 }
 
+/** Where the reader was in the thread that is shown; `null` where they have not been. */
 export function keptPlace(): unknown {
   return kept.places[url.now().agent ?? ""] ?? null;
 }
 
+/** The view as the address would say it. */
 export function threadUrlNow(): ThreadUrl {
   return url.now();
 }
@@ -124,10 +130,12 @@ const setUrl: SetThreadUrl = (change) => {
   keep();
 };
 
+/** The view, and how it is changed. */
 export function useThreadUrl(): [ThreadUrl, SetThreadUrl] {
   return [useSyncExternalStore(url.subscribe, url.now), setUrl];
 }
 
+/** One value of the view: what shows it alone is not drawn again for the others. */
 export function useThreadUrlValue<Name extends "at" | "detail">(name: Name): ThreadUrl[Name] {
   return useSyncExternalStore(url.subscribe, () => url.now()[name]);
 }

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import type { CanvasColours } from "@/components/canvas/canvas-colours";
-import { type DrawnLine, graphOf } from "@/lib/testing/graph-lines";
+import { type DrawnLine, graphOf } from "@/lib/testing/graph/graph-lines";
 import { openRecording, sessionsOf } from "@/lib/testing/recordings";
 import { idOf, openFolder, settled } from "@/lib/testing/transcript";
 import { type Camera, fitCamera } from "./camera";

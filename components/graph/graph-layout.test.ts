@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type DrawnLine, graphOf } from "@/lib/testing/graph-lines";
+import { type DrawnLine, graphOf } from "@/lib/testing/graph/graph-lines";
 import { type GraphLayout, layOutGraph } from "./graph-layout";
 import { continuationsFrom, laneAt, lanesBehind } from "./use-graph";
 import { moveInGraph } from "./use-graph-keys";

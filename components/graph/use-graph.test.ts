@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { graphOf, itemOf } from "@/lib/testing/graph-lines";
+import { graphOf, itemOf } from "@/lib/testing/graph/graph-lines";
 import type { RecordId } from "@/lib/wire/ids";
 import { itemOfRecord } from "./graph-find";
 import type { GraphItem, RowMark } from "./graph-model";

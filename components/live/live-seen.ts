@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { followLiveState } from "@/lib/client/live-states";
 import { followStored, readStored, writeStored } from "@/lib/client/storage";
+import { parseJson } from "@/lib/format/json-values";
 import { putLatest } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
 
@@ -19,19 +20,14 @@ function read(): ReadonlyMap<string, number> {
 
 /** When each session was last looked at, oldest first. Any other stored value counts as none. */
 export function parseSeen(text: string | null): Map<string, number> {
-  try {
-    const entries: unknown = JSON.parse(text ?? "[]");
-    if (!Array.isArray(entries)) return new Map();
-    return new Map(
-      entries.flatMap((entry: unknown) => {
-        const [id, ms] = Array.isArray(entry) ? entry : [];
-        return typeof id === "string" && typeof ms === "number" ? [[id, ms] as const] : [];
-      }),
-    );
-  } catch (error) {
-    if (error instanceof SyntaxError) return new Map();
-    throw error;
-  }
+  const entries = parseJson(text);
+  if (!Array.isArray(entries)) return new Map();
+  return new Map(
+    entries.flatMap((entry: unknown) => {
+      const [id, ms] = Array.isArray(entry) ? entry : [];
+      return typeof id === "string" && typeof ms === "number" ? [[id, ms] as const] : [];
+    }),
+  );
 }
 
 /** Notes that everything up to this time of the session has been looked at. */

@@ -1,3 +1,4 @@
+import { fieldsOf, parseJson, textField } from "@/lib/format/json-values";
 import { evaluate } from "@/lib/query/evaluate";
 import { matchesGlob } from "@/lib/query/matches-glob";
 import { type Leaf, parseQuery } from "@/lib/query/parse-query";
@@ -31,17 +32,12 @@ export function parseRules(text: string | null): NotifyRules {
   if (text === null) return NO_RULES;
   if (!text.startsWith("{"))
     return { ...NO_RULES, waits: text.includes("needs"), ends: text.includes("ends") };
-  try {
-    const stored = JSON.parse(text) as Partial<Record<keyof NotifyRules, unknown>>;
-    const isOn = (name: keyof NotifyRules) => stored[name] === true;
-    return {
-      ...{ waits: isOn("waits"), ends: isOn("ends"), errors: isOn("errors"), env: isOn("env") },
-      ...{ calls: typeof stored.calls === "string" ? stored.calls : "", sound: isOn("sound") },
-    };
-  } catch (error) {
-    if (error instanceof SyntaxError) return NO_RULES;
-    throw error;
-  }
+  const stored = fieldsOf(parseJson(text));
+  const isOn = (name: keyof NotifyRules) => stored[name] === true;
+  return {
+    ...{ waits: isOn("waits"), ends: isOn("ends"), errors: isOn("errors"), env: isOn("env") },
+    ...{ calls: textField(stored, "calls") ?? "", sound: isOn("sound") },
+  };
 }
 
 /** Whether any rule is on. */

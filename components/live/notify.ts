@@ -2,6 +2,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { basePath } from "@/lib/client/base-path";
 import { LiveStream } from "@/lib/client/connection/live-stream";
 import { followStored, readStored, writeStored } from "@/lib/client/storage";
+import { fieldsOf, parseJson } from "@/lib/format/json-values";
 import type { SessionState } from "@/lib/wire/library";
 import type { Doing, LiveEvent, LiveState } from "@/lib/wire/live";
 import { hasRules, NO_RULES, type NotifyRules, parseRules, whyTold } from "./notify-rules";
@@ -63,18 +64,12 @@ function readFired(): readonly Fired[] {
 
 /** Past notifications, the newest first. Any other stored value counts as none. */
 function parseFired(text: string | null): Fired[] {
-  try {
-    const list: unknown = JSON.parse(text ?? "[]");
-    return Array.isArray(list) ? list.filter(isFired) : [];
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
+  const list = parseJson(text);
+  return Array.isArray(list) ? list.filter(isFired) : [];
 }
 
 function isFired(one: unknown): one is Fired {
-  if (typeof one !== "object" || one === null) return false;
-  const { key, sessionId, title, why, atMs } = one as Partial<Record<keyof Fired, unknown>>;
+  const { key, sessionId, title, why, atMs } = fieldsOf(one);
   const texts = [key, sessionId, title, why];
   return texts.every((text) => typeof text === "string") && typeof atMs === "number";
 }

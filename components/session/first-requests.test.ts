@@ -5,7 +5,7 @@ import { openThread } from "@/components/thread/open-thread";
 import { api } from "@/lib/client/api";
 import { noteAnswer } from "@/lib/client/connection/known-server";
 import { parsePermalink, parseThreadUrl, threadChoice, threadSearch } from "@/lib/client/session-url";
-import type { SessionId } from "@/lib/wire/ids";
+import type { AgentId, BranchId, SessionId } from "@/lib/wire/ids";
 import { DETAILS } from "@/lib/wire/rows";
 import { firstRequests } from "./first-requests";
 
@@ -20,8 +20,8 @@ const names = fc
 const addresses = fc.record({
   id: fc.oneof(fc.uuid(), names),
   url: fc.record({
-    branch: text,
-    agent: text,
+    branch: text as fc.Arbitrary<BranchId | null>,
+    agent: text as fc.Arbitrary<AgentId | null>,
     detail: fc.option(fc.constantFrom(...DETAILS)),
     fold: text,
     runs: text,

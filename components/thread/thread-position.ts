@@ -1,8 +1,8 @@
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
 import type { ThreadChoice } from "@/lib/client/session-url";
-import { foldedTurns } from "@/lib/wire/folds";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { foldedTurns } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
 
 /** Where the reader is in a thread. Indexes are of rows; `turn` is 0 before the first prompt. */

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { basePath } from "@/lib/client/base-path";
 import { readStored, writeStored } from "@/lib/client/storage";
+import { fieldsOf, parseJson } from "@/lib/format/json-values";
 import { onMovedByHand } from "./by-hand";
 
 /** The pages whose lists keep their place. */
@@ -67,13 +68,8 @@ function isOpenedAnew(): boolean {
 
 /** Nothing where nothing was kept, or another version of the page kept it in another shape. */
 function parseLists(text: string | null): Partial<Record<ListView, Kept>> {
-  try {
-    const lists = (JSON.parse(text ?? "null") ?? {}) as Partial<Record<ListView, Kept>>;
-    return Object.fromEntries(Object.entries(lists).filter(([, kept]) => isKept(kept)));
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return {};
-    throw cause;
-  }
+  const lists = fieldsOf(parseJson(text)) as Partial<Record<ListView, Kept>>;
+  return Object.fromEntries(Object.entries(lists).filter(([, kept]) => isKept(kept)));
 }
 
 function isKept(kept: Partial<Kept> | null): kept is Kept {

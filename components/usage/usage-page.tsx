@@ -10,7 +10,6 @@ import { Link } from "@/components/ui/link";
 import { EmptyState, FailedState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
 import { useHealth } from "@/lib/client/use-health";
 import { formatCount, formatPlural } from "@/lib/format/format";
-import type { ProjectId } from "@/lib/wire/ids";
 import { MissesView } from "./misses-view";
 import { UsageBars } from "./usage-chart";
 import { UsageScroll, useShownRows } from "./usage-scroll";
@@ -50,7 +49,7 @@ export function UsagePage() {
         <UsageToolBar days={days?.rows ?? []} />
         {view === "misses" ? (
           <MissesView
-            asked={{ from, to, project: project as ProjectId | null, agents, cause }}
+            asked={{ from, to, project, agents, cause }}
             onCause={(chosen) => void setUrl({ cause: chosen })}
             onAll={showAll}
           />

@@ -63,7 +63,9 @@ export function UsageToolBar({ days }: { days: readonly UsageRow[] }) {
       <select
         aria-label="Project"
         value={project ?? ""}
-        onChange={(event) => void setUrl({ project: event.target.value || null })}
+        onChange={({ target }) =>
+          void setUrl({ project: projects.find(({ id }) => id === target.value)?.id ?? null })
+        }
         className="h-6 w-40 rounded-2 border border-line-3 bg-bg px-1 text-12 max-sm:order-2"
       >
         <option value="">All projects</option>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { api } from "@/lib/client/api";
+import { parseAsId } from "@/lib/client/session-url";
 import { listPollMs, useHealth } from "@/lib/client/use-health";
 import type { ProjectId } from "@/lib/wire/ids";
 import { MISS_CAUSES } from "@/lib/wire/session-requests";
@@ -21,7 +22,7 @@ export function useUsageUrl() {
       by: parseAsStringLiteral(USAGE_BY).withDefault("day"),
       from: parseAsString,
       to: parseAsString,
-      project: parseAsString,
+      project: parseAsId<ProjectId>(),
       agents: parseAsBoolean.withDefault(true),
       measure: parseAsStringLiteral(MEASURES).withDefault("cost"),
       sort: parseAsStringLiteral(USAGE_SORTS),
@@ -35,7 +36,7 @@ export function useUsageUrl() {
 /** What is asked for of the usage: the range and the threads of the address, grouped as requested. */
 export function useUsageAsked(by: UsageBy) {
   const [{ from, to, project, agents }] = useUsageUrl();
-  return { by, from, to, project: project as ProjectId | null, agents };
+  return { by, from, to, project, agents };
 }
 
 /** The usage in the range and the threads of the address: so many rows of it, `null` for all. */

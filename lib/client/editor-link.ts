@@ -1,3 +1,4 @@
+import { fieldsOf } from "@/lib/format/json-values";
 import type { CallDetail } from "@/lib/wire/record";
 
 /** A line of a file on the reader's machine. */
@@ -60,7 +61,7 @@ export function editorUrl(template: string, { path, line }: EditorPlace): string
 /** Which line of which file a call is about: the first it changed or read; `null` for a call about no file. */
 export function placeOfCall({ input, results, diffs, cwd }: CallDetail): EditorPlace | null {
   const [diff] = diffs;
-  const fields = asFields(input);
+  const fields = fieldsOf(input);
   const named = diff?.path ?? fields.file_path ?? fields.notebook_path;
   if (typeof named !== "string" || named === "") return null;
   const path = isAbsolute(named) || cwd === null ? named : `${cwd.replace(/[\\/]+$/, "")}/${named}`;
@@ -69,14 +70,10 @@ export function placeOfCall({ input, results, diffs, cwd }: CallDetail): EditorP
     const unchanged = hunk.lines.findIndex((line) => !line.startsWith(" "));
     return { path, line: Math.max(1, hunk.newStart + Math.max(0, unchanged)) };
   }
-  const read = asFields(asFields(results[0]?.structured).file).startLine ?? fields.offset;
+  const read = fieldsOf(fieldsOf(results[0]?.structured).file).startLine ?? fields.offset;
   return { path, line: typeof read === "number" && read > 0 ? Math.floor(read) : 1 };
 }
 
 function isAbsolute(path: string): boolean {
   return /^(?:[\\/]|[a-z]:[\\/])/i.test(path);
-}
-
-function asFields(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

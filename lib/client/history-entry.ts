@@ -1,3 +1,4 @@
+import { parseJson } from "@/lib/format/json-values";
 import { hasToken, withoutToken } from "./connection/token";
 import { readStored, writeStored } from "./storage";
 
@@ -164,12 +165,7 @@ export function keptPlace(): unknown {
 
 function readPlaces(): void {
   if (places.size > 0) return;
-  try {
-    const kept: unknown = JSON.parse(readStored(KEY, "tab") ?? "[]");
-    for (const entry of Array.isArray(kept) ? kept : [])
-      if (Array.isArray(entry)) places.set(String(entry[0]), entry[1]);
-  } catch (cause) {
-    // Something else has written it.
-    if (!(cause instanceof SyntaxError)) throw cause;
-  }
+  const kept = parseJson(readStored(KEY, "tab"));
+  for (const entry of Array.isArray(kept) ? kept : [])
+    if (Array.isArray(entry)) places.set(String(entry[0]), entry[1]);
 }

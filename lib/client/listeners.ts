@@ -8,6 +8,7 @@ export class Listeners {
     return () => this.#all.delete(listener);
   };
 
+  /** Calls each of them, in the order in which they came. */
   tell(): void {
     // What is drawn for it may bring others, or end some.
     for (const listener of [...this.#all]) listener();

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { fieldsOf, parseJson } from "@/lib/format/json-values";
 import { MAX_GUEST_NAME } from "@/lib/wire/presence";
 import type { Detail } from "@/lib/wire/rows";
 import { editorProblem } from "./editor-link";
@@ -70,7 +71,7 @@ const ALLOWED: { readonly [Name in ChoiceName]: readonly Preferences[Name][] } =
 
 /** Preferences from their stored text. What is missing, unknown or not allowed becomes the default. */
 export function parsePreferences(text: string | null): Preferences {
-  const stored = parseObject(text);
+  const stored = fieldsOf(parseJson(text));
   const preferences = { ...DEFAULT_PREFERENCES };
   for (const name of Object.keys(ALLOWED) as ChoiceName[]) take(preferences, name, stored[name]);
   const { editor, guestName } = stored;
@@ -82,16 +83,6 @@ export function parsePreferences(text: string | null): Preferences {
 function take<Name extends ChoiceName>(into: Preferences, name: Name, value: unknown): void {
   const allowed = ALLOWED[name].find((one) => one === value);
   if (allowed !== undefined) into[name] = allowed;
-}
-
-function parseObject(text: string | null): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text ?? "{}");
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return {};
-    throw cause;
-  }
 }
 
 let parsed: { text: string | null; preferences: Preferences } = {

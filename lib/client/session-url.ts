@@ -1,12 +1,19 @@
-import { createLoader, createSerializer, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs";
+import {
+  createLoader,
+  createParser,
+  createSerializer,
+  parseAsInteger,
+  parseAsString,
+  parseAsStringLiteral,
+} from "nuqs";
 import { type AgentId, type BranchId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import { DETAILS, type Detail } from "@/lib/wire/rows";
 import { withoutBasePath } from "./base-path";
 
 /** What the address of a session says, as it stands there. */
 export type ThreadUrl = {
-  branch: string | null;
-  agent: string | null;
+  branch: BranchId | null;
+  agent: AgentId | null;
   detail: Detail | null;
   fold: string | null;
   /** Keys of runs that are open, where runs are folded; `all` where none is, whatever the reader prefers. */
@@ -62,10 +69,15 @@ export function sessionOfPath(pathname: string): SessionId | null {
   return id ? (decodeURIComponent(id) as SessionId) : null;
 }
 
+/** For `useQueryStates`: an id as it stands in an address. Whether there is such a thing is the server's to say. */
+export function parseAsId<Id extends string>() {
+  return createParser<Id>({ parse: (text) => text as Id, serialize: (id) => id });
+}
+
 /** The parameters of a session's address. */
 export const THREAD_PARSERS = {
-  branch: parseAsString,
-  agent: parseAsString,
+  branch: parseAsId<BranchId>(),
+  agent: parseAsId<AgentId>(),
   detail: parseAsStringLiteral(DETAILS),
   fold: parseAsString,
   runs: parseAsString,
@@ -196,8 +208,8 @@ export function threadChoice(
   const folded = isFolded ? ["folded", ...open].join(",") : null;
   return {
     key: [branch, agent, shown, fold, folded].join("|"),
-    branch: branch as BranchId | null,
-    agent: agent as AgentId | null,
+    branch,
+    agent,
     detail: shown,
     fold,
     runs: folded,

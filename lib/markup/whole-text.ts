@@ -1,4 +1,4 @@
-import { valuesIn } from "@/lib/format/nested-values";
+import { valuesIn } from "@/lib/format/json-values";
 import type { CutText } from "@/lib/wire/rows";
 
 /** The elements of a notification that hold what was reported. */

@@ -4,7 +4,7 @@ import type { ThreadAddress } from "@/components/thread/store/thread-core";
 import type { Opening } from "@/components/thread/store/thread-opening";
 import { createThreadStore, type ThreadStore } from "@/components/thread/thread-store";
 import { type ThreadChoice, threadChoice } from "@/lib/client/session-url";
-import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 
 /** A row of the log's line number `at`: `tool 12` is the first block of record `m~c`. */
@@ -162,7 +162,8 @@ class FakeList {
 export const choiceOf = (
   detail: "tools" | "everything" | "prompts",
   agent: string | null = null,
-): ThreadChoice => threadChoice({ branch: null, agent, detail, fold: null }, "tools", false);
+): ThreadChoice =>
+  threadChoice({ branch: null, agent: agent as AgentId | null, detail, fold: null }, "tools", false);
 
 /** Rows of turns of twenty. */
 export const many = (count: number): Told[] =>

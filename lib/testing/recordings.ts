@@ -42,6 +42,7 @@ export const ALL: RecordedVersion[] = RECORDED_VERSIONS.filter((version) => vers
 export function from(version: RecordedVersion): RecordedVersion[] {
   return ALL.slice(ALL.indexOf(version));
 }
+/** The same, up to this one. */
 export function upTo(version: RecordedVersion): RecordedVersion[] {
   return ALL.slice(0, ALL.indexOf(version) + 1);
 }

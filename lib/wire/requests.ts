@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { ANNOTATION_KINDS, type AnnotationKind, MAX_BODY } from "./annotations";
 import { EXPORT_FORMAT_IDS, MAX_EXPORTED_SESSIONS } from "./export-formats.mjs";
-import { foldedTurns } from "./folds";
 import {
   type AgentId,
   type BranchId,
@@ -15,7 +14,7 @@ import {
 } from "./ids";
 import { SESSION_SORTS } from "./library-columns";
 import { MAX_GUEST_NAME, type Position, type PresentedView, type ThreadStanding } from "./presence";
-import { DETAILS } from "./rows";
+import { DETAILS, foldedTurns } from "./rows";
 import { MISS_CAUSES } from "./session-requests";
 import { SHARE_TIMES } from "./shares";
 import { USAGE_BY } from "./usage";

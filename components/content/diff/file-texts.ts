@@ -1,6 +1,6 @@
-import { fieldsOf, listField, textField } from "@/components/content/log-values";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
+import { fieldsOf, listField, textField } from "@/lib/format/json-values";
 import { applyEdits, type Replacement } from "@/lib/tools/applied-edits";
 import type { SessionId } from "@/lib/wire/ids";
 import { type CallDetail, isWholeField } from "@/lib/wire/record";

@@ -1,4 +1,4 @@
-import { listField, textField } from "@/components/content/log-values";
+import { listField, textField } from "@/lib/format/json-values";
 import { textLines } from "@/lib/format/text";
 import { asInPatch } from "@/lib/tools/applied-edits";
 import type { SessionId } from "@/lib/wire/ids";

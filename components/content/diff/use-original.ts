@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import { textField } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
 import { type RowState, RowStateContext } from "@/components/content/row-state";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
+import { textField } from "@/lib/format/json-values";
 import type { CodeDiffLine, DiffLine } from "@/lib/markup/diff-lines";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";

@@ -1,4 +1,5 @@
 import { formatCompact, formatPlural } from "@/lib/format/format";
+import { fieldsOf, isObject } from "@/lib/format/json-values";
 import { clip } from "@/lib/format/text";
 import { splitToolName } from "@/lib/tools/tools";
 import type { RecordId } from "@/lib/wire/ids";
@@ -99,9 +100,7 @@ function formatResults(
 
 /** `Bash npm test`: a call's name and the first string in its input. */
 function formatCall({ name, input }: Extract<ContextBlock, { kind: "call" }>): string {
-  const first = Object.values((input ?? {}) as Record<string, unknown>).find(
-    (value): value is string => typeof value === "string",
-  );
+  const first = Object.values(fieldsOf(input)).find((value): value is string => typeof value === "string");
   return first === undefined ? name : firstLine(`${name} ${first}`);
 }
 
@@ -243,8 +242,8 @@ export type DeclaredTool = {
 export function declaredTools(tools: unknown): DeclaredTool[] {
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool: unknown) => {
-    if (typeof tool !== "object" || tool === null) return [];
-    const { name, description, input_schema, defer_loading, type } = tool as Record<string, unknown>;
+    if (!isObject(tool)) return [];
+    const { name, description, input_schema, defer_loading, type } = tool;
     const called = typeof name === "string" ? name : typeof type === "string" ? type : "tool";
     return [
       {
@@ -278,7 +277,7 @@ export function systemParts(system: unknown): { text: string; cached: boolean }[
   if (typeof system === "string") return [{ text: system, cached: false }];
   if (!Array.isArray(system)) return [];
   return system.map((part: unknown) => {
-    const { text, cache_control } = (part ?? {}) as Record<string, unknown>;
+    const { text, cache_control } = fieldsOf(part);
     return {
       text: typeof text === "string" ? text : JSON.stringify(part, null, 2),
       cached: cache_control != null,

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+
 import { act } from "react";
 import { expect, it, vi } from "vitest";
 import { ThreadContext } from "@/components/content/row-actions";
@@ -6,6 +7,7 @@ import { SessionContext } from "@/components/session/session-store";
 import { ThreadStoreContext } from "@/components/thread/use-thread";
 import { parseThreadUrl, threadChoice } from "@/lib/client/session-url";
 import { drawnPage } from "@/lib/testing/drawn-page";
+import type { BranchId } from "@/lib/wire/ids";
 import { Outline } from "./outline";
 import { TurnList } from "./turn-list";
 
@@ -75,7 +77,7 @@ it("the turn that started the shown agent is asked for on each branch", async ()
   vi.stubGlobal("fetch", asked);
   const agent = { agentId: "a1", depth: 0, parentRecordId: "m~40", parentToolUseId: "t1" };
   const page = drawnPage();
-  for (const branch of ["b1", "b2"]) {
+  for (const branch of ["b1", "b2"] as BranchId[]) {
     await page.draw(
       <ThreadStoreContext value={thread as never}>
         <TurnList

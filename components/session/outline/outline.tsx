@@ -1,11 +1,9 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
-import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
-import { changedFiles, useChangedFiles } from "@/components/session/changes/changed-files";
 import { MAX_OUTLINE_PX, usePaneSizes } from "@/components/session/panes/pane-sizes";
 import { Splitter } from "@/components/session/panes/splitters";
 import { useAgents } from "@/components/session/use-agents";
@@ -25,8 +23,8 @@ import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, SessionDetail } from "@/lib/wire/session";
 import { useSessionPage } from "../session-store";
 import { AgentLine } from "./agent-line";
+import { FileList } from "./file-list";
 import { ListFault } from "./list-fault";
-import { OutlineRow } from "./outline-row";
 import { TurnList } from "./turn-list";
 
 /** The same list each time, so that nothing is drawn anew for it. */
@@ -251,83 +249,5 @@ function AgentList({
       ))}
       {more && <p className="px-3 py-2 text-11 text-fg-3">Only the first {agents.length} are listed.</p>}
     </>
-  );
-}
-
-/** The files that the session changed, or a part of its time; a click goes to the first call that changed one. */
-export function FileList({ onGo }: { onGo: (recordId: RecordId) => void }) {
-  const { sessionId, session } = useSessionPage();
-  const root = session?.project.path ?? null;
-  const selected = useSelectedPart();
-  const all = useChangedFiles(sessionId, selected !== null);
-  const query = useInfiniteQuery({
-    queryKey: ["files", sessionId],
-    queryFn: ({ signal, pageParam }) => api.files(sessionId, { limit: 100, cursor: pageParam }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    enabled: selected === null,
-  });
-  const { openChanges } = useThreadActions();
-  const asked = selected ? all : query;
-  const fault = asked.data ? null : asked.error;
-  const ofPart =
-    selected?.part && all.data ? changedFiles(all.data, { turn: null, part: selected.part }, root) : null;
-  const pages = selected ? null : query.data?.pages;
-  const files =
-    ofPart?.map(({ path, added, removed, changes }) => ({
-      ...{ path, added, removed },
-      calls: changes.length,
-      first: changes[0]?.recordId,
-    })) ??
-    pages?.flatMap((page) => page.files.map((file) => ({ ...file, first: file.recordIds[0] }))) ??
-    [];
-  return (
-    <div className="h-full overflow-y-auto py-1">
-      {fault && <ListFault error={fault} onRetry={asked.refetch} />}
-      {(ofPart || pages) && files.length === 0 && (
-        <p className="px-3 py-2 text-12 text-fg-3">
-          {ofPart ? "No files changed in this part of the session." : "No files changed in this session."}
-        </p>
-      )}
-      {files.length > 0 && (
-        <button
-          type="button"
-          data-roving=""
-          tabIndex={-1}
-          className="flex h-6 w-full items-center px-3 -outline-offset-2! text-12 text-accent hover:underline"
-          onClick={() => openChanges?.(null)}
-        >
-          {ofPart ? "These changes on one page" : "All changes on one page"}
-        </button>
-      )}
-      {files.map(({ path, added, removed, calls, first }) => (
-        <OutlineRow
-          key={path}
-          sub
-          mark={calls}
-          title={path}
-          onClick={first ? () => onGo(first) : undefined}
-          facts={<ChangedLines added={added} removed={removed} />}
-        >
-          {/* Truncated at the start, since paths differ at the end. */}
-          <bdi className="block truncate text-left font-mono text-code [direction:rtl]">
-            <bdi>
-              <VisibleText text={shortenPath(path, root)} />
-            </bdi>
-          </bdi>
-        </OutlineRow>
-      ))}
-      {!selected && query.hasNextPage && (
-        <button
-          type="button"
-          data-roving=""
-          tabIndex={-1}
-          className="px-3 -outline-offset-2! py-1 text-12 text-accent hover:underline"
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show more
-        </button>
-      )}
-    </div>
   );
 }

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from "react";
 import { Listeners } from "@/lib/client/listeners";
 import type { Pane } from "@/lib/client/session-url";
 import { readStored, writeStored } from "@/lib/client/storage";
+import { fieldsOf, parseJson } from "@/lib/format/json-values";
 
 const KEY = "backscroll.panes";
 
@@ -38,19 +39,14 @@ const MAX_SHARES = 16;
 
 /** The kept sizes; what is missing or not allowed is as at first. */
 export function readPaneSizes(text: string | null): PaneSizes {
-  try {
-    const kept = JSON.parse(text ?? "{}") as Partial<Record<keyof PaneSizes, unknown>> | null;
-    return {
-      outline: Math.min(MAX_OUTLINE_PX, sizeOf(kept?.outline, FIRST_SIZES.outline)),
-      agents: sizeOf(kept?.agents, FIRST_SIZES.agents),
-      facts: sizeOf(kept?.facts, FIRST_SIZES.facts),
-      context: sizeOf(kept?.context, FIRST_SIZES.context),
-      shares: sharesOf(kept?.shares),
-    };
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return FIRST_SIZES;
-    throw cause;
-  }
+  const kept = fieldsOf(parseJson(text));
+  return {
+    outline: Math.min(MAX_OUTLINE_PX, sizeOf(kept.outline, FIRST_SIZES.outline)),
+    agents: sizeOf(kept.agents, FIRST_SIZES.agents),
+    facts: sizeOf(kept.facts, FIRST_SIZES.facts),
+    context: sizeOf(kept.context, FIRST_SIZES.context),
+    shares: sharesOf(kept.shares),
+  };
 }
 
 /** The sizes as they are now: what is dragged moves at once, and is kept when it has been let go of. */
@@ -146,8 +142,7 @@ function sizeOf(kept: unknown, first: number): number {
 }
 
 function sharesOf(kept: unknown): PaneShares {
-  if (typeof kept !== "object" || kept === null || Array.isArray(kept)) return {};
-  const entries: [string, unknown][] = Object.entries(kept).slice(-MAX_SHARES);
+  const entries = Object.entries(fieldsOf(kept)).slice(-MAX_SHARES);
   return Object.fromEntries(
     entries.filter((entry): entry is [string, number] => {
       const share = entry[1];

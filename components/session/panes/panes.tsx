@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { Fragment } from "react";
-import { FileList } from "@/components/session/outline/outline";
+import { FileList } from "@/components/session/outline/file-list";
 import { CommentsPane } from "@/components/session/session-comments";
 import { RECORD_PANES } from "@/components/session/session-parts";
 import { useSessionPage } from "@/components/session/session-store";

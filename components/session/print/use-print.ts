@@ -8,7 +8,7 @@ import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { useKeys } from "@/lib/client/key-registry";
-import { type ViewName, viewOf } from "@/lib/client/session-url";
+import { type ThreadChoice, type ViewName, viewOf } from "@/lib/client/session-url";
 import { formatCount } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
@@ -28,24 +28,27 @@ export type Printed = { view: "thread"; rows: PrintedRows } | { view: Exclude<Vi
  *
  * @param loadViewNow loads what the view in the thread's place lacks for its sheet, while the browser waits
  */
-export function usePrint(
-  loadViewNow: (client: QueryClient, page: SessionContextValue, part: WorkInRange | null) => void,
-): { printed: Printed | null; print: () => void } {
-  const page = useSessionPage();
-  const { sessionId, choice, url, store } = page;
+export function usePrint(loadViewNow: LoadViewNow): { printed: Printed | null; print: () => void } {
+  const { printed, print } = usePreparedPrint();
+  const hurried = useHurriedPrint(loadViewNow, printed !== null);
+  useKeys([{ keys: ["mod+p"], label: "print", group: "Copy and share", inFields: true, run: print }]);
+  return { printed: printed ?? hurried, print };
+}
+
+type LoadViewNow = (client: QueryClient, page: SessionContextValue, part: WorkInRange | null) => void;
+
+/** The page's own command: the sheet is loaded in peace, and printed when nothing on it is still being fetched. */
+function usePreparedPrint(): { printed: Printed | null; print: () => void } {
+  const { sessionId, choice, url, store } = useSessionPage();
   const client = useQueryClient();
-  const selected = useSelectedPart();
-  const part = url.turn === null ? (selected?.part ?? null) : null;
   const [printed, setPrinted] = useState<Printed | null>(null);
-  const view = viewOf(url);
-  const { branch, agent, detail, fold, runs } = choice;
-  const query = (from: number, count: number) => ({ branch, agent, detail, fold, runs, from, count });
   const prepare = async () => {
+    const view = viewOf(url);
     toast("Preparing to print…");
     if (view !== "thread") return setPrinted({ view });
     try {
       const rows = await loadPrintedRows(
-        (from, count) => api.rows(sessionId, query(from, count)),
+        (from, count) => api.rows(sessionId, rowsOf(choice, from, count)),
         store.thread.get().position.first,
         (done, of) =>
           done % 1_000 === 0 &&
@@ -58,7 +61,6 @@ export function usePrint(
       toast(error.message, "err");
     }
   };
-  const print = () => void prepare();
   const printNow = useEffectEvent((isCurrent: () => boolean) => {
     void (async () => {
       const until = performance.now() + MAX_WAIT_MS;
@@ -77,11 +79,24 @@ export function usePrint(
       current = false;
     };
   }, [printed]);
+  return { printed, print: () => void prepare() };
+}
 
+/**
+ * The browser's own command: it prints what stands in the page when its event has been handled, so all that is missing is
+ * loaded while it waits. Nothing is done where a sheet is there already.
+ */
+function useHurriedPrint(loadViewNow: LoadViewNow, hasSheet: boolean): Printed | null {
+  const page = useSessionPage();
+  const { sessionId, choice, url, store } = page;
+  const client = useQueryClient();
+  const selected = useSelectedPart();
+  const part = url.turn === null ? (selected?.part ?? null) : null;
   const [hurried, setHurried] = useState<Printed | null>(null);
   const beforePrint = () => {
+    const view = viewOf(url);
     const { thread } = store.thread.get();
-    if (printed) return;
+    if (hasSheet) return;
     if (view !== "thread") {
       loadViewNow(client, page, part);
       return flushSync(() => setHurried({ view }));
@@ -90,7 +105,7 @@ export function usePrint(
     const { windows } = thread;
     const rows =
       loadPrintedRowsNow(
-        (from, count) => api.rowsNow(sessionId, query(from, count)),
+        (from, count) => api.rowsNow(sessionId, rowsOf(choice, from, count)),
         store.thread.get().position.first,
       ) ?? rowsAtHand([...windows.loaded()], windows.getSnapshot().total);
     const read = (row: ToolRow) => api.callNow(sessionId, row.recordId, row.block);
@@ -99,8 +114,11 @@ export function usePrint(
     flushSync(() => setHurried({ view, rows }));
   };
   useBrowserPrint(beforePrint, () => setHurried(null));
-  useKeys([{ keys: ["mod+p"], label: "print", group: "Copy and share", inFields: true, run: print }]);
-  return { printed: printed ?? hurried, print };
+  return hurried;
+}
+
+function rowsOf({ branch, agent, detail, fold, runs }: ThreadChoice, from: number, count: number) {
+  return { branch, agent, detail, fold, runs, from, count };
 }
 
 /** Calls these when the browser prints by itself, and when it has: what stands in the page when `before` returns is printed. */

@@ -4,7 +4,7 @@ import { useThreadState } from "@/components/thread/use-thread";
 import { IconButton } from "@/components/ui/button";
 import { parseRange, type TimeRange } from "@/lib/client/session-url";
 import { formatDuration, formatFullTime } from "@/lib/format/format";
-import { type AgentId, type BranchId, formatRowKey } from "@/lib/wire/ids";
+import { type AgentId, formatRowKey } from "@/lib/wire/ids";
 import { useSessionPage } from "../session-store";
 import { formatTimes } from "./row-words";
 import { useWaterfall } from "./use-waterfall";
@@ -44,7 +44,7 @@ export function useSelectedPart(): { range: TimeRange; part: WorkInRange | null 
   const { sessionId, url, store } = useSessionPage();
   const windows = useThreadState(store.thread, ({ thread }) => thread?.windows ?? null);
   const range = useMemo(() => parseRange(url.range), [url.range]);
-  const { model } = useWaterfall(sessionId, url.branch as BranchId | null, windows, range !== null);
+  const { model } = useWaterfall(sessionId, url.branch, windows, range !== null);
   return useMemo(() => range && { range, part: model && workInRange(model, range) }, [range, model]);
 }
 

@@ -20,7 +20,7 @@ import {
   type TimeRange,
 } from "@/lib/client/session-url";
 import { useSecondsWhile } from "@/lib/client/use-now";
-import type { BranchId, RecordId } from "@/lib/wire/ids";
+import type { RecordId } from "@/lib/wire/ids";
 import { isInProgress } from "@/lib/wire/library";
 import type { Span } from "@/lib/wire/spans";
 import { useSessionPage } from "../session-store";
@@ -51,7 +51,7 @@ const LISTED = 12;
 export function WaterfallView({ printed }: { printed: boolean }) {
   const { sessionId, url, store } = useSessionPage();
   const windows = useThreadState(store.thread, ({ thread }) => thread?.windows ?? null);
-  const { model, error, retry } = useWaterfall(sessionId, url.branch as BranchId | null, windows);
+  const { model, error, retry } = useWaterfall(sessionId, url.branch, windows);
   if (model && model.spans.length > 0) return <Waterfall model={model} printed={printed} />;
   if (model)
     return (
@@ -89,7 +89,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
 
   const [range, setRange] = useSelectedRange(store);
   const { totals, turns, slowest } = useRangeSums(model, range, shown);
-  const branch = url.branch as BranchId | null;
+  const branch = url.branch;
   const texts = useRowTexts({ sessionId, branch }, store, model, slowest);
 
   const select = (index: number) => {

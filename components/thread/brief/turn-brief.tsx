@@ -32,7 +32,7 @@ export function TurnBriefBlock({
 }) {
   const [{ branch, at }, setUrl] = useThreadUrl();
   const thread = useThreadStore();
-  const { data, error, refetch } = useBrief(sessionId, turn, branch as BranchId | null);
+  const { data, error, refetch } = useBrief(sessionId, turn, branch);
   const go = (recordId: RecordId) => {
     // The reader may have gone on from where the address says that they are.
     if (at === recordId) void thread.goTo({ record: recordId });

@@ -112,13 +112,7 @@ export class ThreadOpening {
         }
         core.shown()?.windows.dispose();
         const anchor = kept ?? (link && linkedPlace(link, y));
-        const fork =
-          anchor?.fork && found !== null ? forkBelow((index) => thread.windows.itemAt(index), found) : null;
-        if (fork !== null && anchor) thread.start = { ...startAtHeld(fork, anchor), selected: true };
-        else if (found !== null && anchor && (kept || y !== null)) thread.start = startAtHeld(found, anchor);
-        else if (found !== null)
-          thread.start = { index: found, selected: true, offsetPx: null, atEnd: false };
-        else if (near !== null) thread.start = startNear(near, anchor);
+        thread.start = startOf(thread, { found, near }, anchor, kept !== null || y !== null);
         if (link && found === null) toast(gone?.message ?? "The linked record is hidden in this view", "err");
         core.set({ thread, beginning: null, scanning: null, error: null });
         this.present(thread, anchor);
@@ -190,6 +184,24 @@ export class ThreadOpening {
     this.selection.select(row, index);
     this.journeys.goOnTo(row.key, index);
   }
+}
+
+/**
+ * Where a thread begins of which a place was asked for: `found` is its row, `near` the row before it in a view that hides
+ * it. With neither it begins where it does by itself.
+ * @param isHeld the row comes as far below the list's upper edge as `anchor` says, else into the middle, selected
+ */
+function startOf(
+  { windows, start }: OpenThread,
+  { found, near }: { found: number | null; near: number | null },
+  anchor: Anchor | null,
+  isHeld: boolean,
+): OpenThread["start"] {
+  if (found === null) return near === null ? start : startNear(near, anchor);
+  const fork = anchor?.fork ? forkBelow((index) => windows.itemAt(index), found) : null;
+  if (fork !== null && anchor) return { ...startAtHeld(fork, anchor), selected: true };
+  if (anchor && isHeld) return startAtHeld(found, anchor);
+  return { index: found, selected: true, offsetPx: null, atEnd: false };
 }
 
 /** The place that a link names. */

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useContext, useEffect, useMemo, useRef, useState } from "react";
-import { fieldsOf, hasFailed, resultText, textField } from "@/components/content/log-values";
+import { hasFailed, resultText } from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
 import {
   agentActions,
@@ -30,6 +30,7 @@ import { usePreferences } from "@/lib/client/preferences";
 import { useThreadUrl } from "@/lib/client/session-history";
 import { threadChoice } from "@/lib/client/session-url";
 import { formatCompact, formatCount, formatPlural } from "@/lib/format/format";
+import { fieldsOf, textField } from "@/lib/format/json-values";
 import { withoutAgentFrame } from "@/lib/markup/plain-output";
 import { startedTask } from "@/lib/tools/started-task";
 import type { AgentId } from "@/lib/wire/ids";
@@ -88,21 +89,9 @@ function AgentView({ row, call }: ToolViewProps) {
       }
       actions={
         <>
-          {prompt && (
-            <Button kind="quiet" className="h-5" pressed={asked} onClick={() => setAsked(!asked)}>
-              Prompt
-            </Button>
-          )}
-          {hasAnswer && (
-            <Button kind="quiet" className="h-5" pressed={answered} onClick={() => setAnswered(!answered)}>
-              Answer
-            </Button>
-          )}
-          {row.agent && (
-            <Button kind="quiet" className="h-5" pressed={thread} onClick={toggleThread}>
-              Thread
-            </Button>
-          )}
+          {prompt && <Toggle label="Prompt" shown={asked} onToggle={() => setAsked(!asked)} />}
+          {hasAnswer && <Toggle label="Answer" shown={answered} onToggle={() => setAnswered(!answered)} />}
+          {row.agent && <Toggle label="Thread" shown={thread} onToggle={toggleThread} />}
           {row.agent && (
             <Button kind="quiet" className="h-5" onClick={() => showAgent(row.agent?.agentId ?? null)}>
               Open full page
@@ -125,15 +114,14 @@ function AgentView({ row, call }: ToolViewProps) {
         <AgentThread agentId={row.agent.agentId} lane={row.agent.lane} isRunning={isRunning} />
       )}
       {(asked || thread) && hasAnswer && answered && <SectionLine>answer</SectionLine>}
-      {failed && isRunning && thread ? null : failed ? (
-        <OutputBlocks row={row} call={call} />
-      ) : launched ? (
+      {/* Of an agent that runs, its thread says more than that its call has no result yet. */}
+      {failed && !(isRunning && thread) && <OutputBlocks row={row} call={call} />}
+      {launched && !failed && (
         <p data-log="none" className="px-3 py-1 text-12 text-fg-3">
           Started in the background; the answer arrived later.
         </p>
-      ) : answered ? (
-        <Markdown text={withoutAgentFrame(answer.text)} className="px-3 py-2" />
-      ) : null}
+      )}
+      {hasAnswer && answered && <Markdown text={withoutAgentFrame(answer.text)} className="px-3 py-2" />}
       {launched && <LaterOutputs call={call} />}
     </OpenedBlock>
   );
@@ -152,6 +140,15 @@ function AgentThread({ agentId, lane, isRunning }: { agentId: AgentId; lane: num
     <ThreadStoreContext value={query.data.store}>
       <AgentRows agentId={agentId} lane={lane} shown={query.data} change={change} />
     </ThreadStoreContext>
+  );
+}
+
+/** A button that shows a part of the opened call, or hides it. */
+function Toggle({ label, shown, onToggle }: { label: string; shown: boolean; onToggle: () => void }) {
+  return (
+    <Button kind="quiet" className="h-5" pressed={shown} onClick={onToggle}>
+      {label}
+    </Button>
   );
 }
 

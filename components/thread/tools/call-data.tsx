@@ -3,13 +3,13 @@ import { type ReactNode, useMemo, useState } from "react";
 import { ShowMore, useSteps } from "@/components/content/code/code-line";
 import { OutputText } from "@/components/content/code/output-text";
 import { JsonTree } from "@/components/content/json-tree";
-import { fieldsOf } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
 import { useUnfolded } from "@/components/content/row-state";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
 import { formatCount } from "@/lib/format/format";
+import { fieldsOf, isObject, parseJson } from "@/lib/format/json-values";
 import { textStart } from "@/lib/format/text";
 import type { CallDetail } from "@/lib/wire/record";
 import { OutputBlocks } from "./output-blocks";
@@ -207,8 +207,7 @@ const LINE_CHARACTERS = 120;
 
 /** An object as a table of keys and values; nested values as trees. Anything else is a tree. */
 export function KeyValues({ value }: { value: unknown }) {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return <JsonTree value={value} openLevels={3} />;
+  if (!isObject(value)) return <JsonTree value={value} openLevels={3} />;
   const entries = Object.entries(value);
   if (entries.length === 0)
     return (
@@ -306,13 +305,8 @@ function isExact(source: string): boolean {
 function parsedJson(text: string): object | null {
   const first = text.trimStart()[0];
   if ((first !== "{" && first !== "[") || text.length > PARSED_CHARACTERS) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" ? value : null;
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return null;
-    throw cause;
-  }
+  const value = parseJson(text);
+  return typeof value === "object" ? value : null;
 }
 
 export type TabularData = { columns: string[]; rows: readonly Record<string, unknown>[] };
@@ -326,7 +320,7 @@ const MAX_COLUMNS = 12;
  */
 export function tableIn(value: unknown): TabularData | null {
   const list = listIn(value);
-  if (!list || list.length === 0 || !list.every(isPlain)) return null;
+  if (!list || list.length === 0 || !list.every(isObject)) return null;
   const uses = new Map<string, number>();
   for (const row of list.slice(0, 100)) {
     for (const key of Object.keys(row)) uses.set(key, (uses.get(key) ?? 0) + 1);
@@ -342,10 +336,6 @@ function listIn(value: unknown): readonly unknown[] | null {
   const lists = Object.values(value).filter(Array.isArray);
   const [only] = lists;
   return lists.length === 1 && only ? only : null;
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A known tool that says all it does in its fields. */

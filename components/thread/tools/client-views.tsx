@@ -2,14 +2,7 @@ import { clsx } from "clsx";
 import { useState } from "react";
 import { CodeBlock } from "@/components/content/code/code-block";
 import { OutputText } from "@/components/content/code/output-text";
-import {
-  fieldsOf,
-  hasFailed,
-  listField,
-  numberField,
-  resultText,
-  textField,
-} from "@/components/content/log-values";
+import { hasFailed, resultText } from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
@@ -21,6 +14,7 @@ import {
   type ToolViews,
 } from "@/components/thread/opened-block";
 import { formatCount, formatPlural } from "@/lib/format/format";
+import { fieldsOf, listField, numberField, textField } from "@/lib/format/json-values";
 import { OutputBlocks } from "./output-blocks";
 
 /** What the user or the client itself is asked for: answers, plans, skills, worktrees, tools to load. */

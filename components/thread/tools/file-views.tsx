@@ -10,14 +10,7 @@ import {
 } from "@/components/content/diff/diff-actions";
 import { isPatch, readPatch } from "@/components/content/diff/patch-text";
 import { useOriginal } from "@/components/content/diff/use-original";
-import {
-  fieldsOf,
-  hasFailed,
-  listField,
-  numberField,
-  resultText,
-  textField,
-} from "@/components/content/log-values";
+import { hasFailed, resultText } from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
@@ -31,6 +24,7 @@ import {
 } from "@/components/thread/opened-block";
 import { Tag } from "@/components/ui/marks";
 import { formatCount, formatPlural } from "@/lib/format/format";
+import { fieldsOf, listField, numberField, textField } from "@/lib/format/json-values";
 import { OutputBlocks } from "./output-blocks";
 import { readLines } from "./read-lines";
 import { listedEntries } from "./search-views";

@@ -1,4 +1,5 @@
-import { fieldsOf, resultText, textField } from "@/components/content/log-values";
+import { resultText } from "@/components/content/log-values";
+import { fieldsOf, textField } from "@/lib/format/json-values";
 import { startedTask } from "@/lib/tools/started-task";
 import type { CallDetail } from "@/lib/wire/record";
 

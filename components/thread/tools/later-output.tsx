@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { CodeBlock } from "@/components/content/code/code-block";
 import { OutputText } from "@/components/content/code/output-text";
-import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
+import { resultText } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
@@ -9,6 +9,7 @@ import { DetailState } from "@/components/ui/states";
 import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import { formatLength } from "@/lib/format/format";
+import { fieldsOf, listField, numberField, parseJson, textField } from "@/lib/format/json-values";
 import { textStart } from "@/lib/format/text";
 import type { CallDetail, LaterOutput as Later } from "@/lib/wire/record";
 import { OutputBlocks } from "./output-blocks";
@@ -135,7 +136,7 @@ function tagged(text: string, tag: string): string | null {
 function answersOf(output: string): string | null {
   const texts: string[] = [];
   for (const line of output.split("\n").filter(Boolean)) {
-    const record = parseLine(line);
+    const record = parseJson(line);
     if (textField(record, "type") === null || !("uuid" in fieldsOf(record))) return null;
     if (textField(record, "type") !== "assistant") continue;
     for (const block of listField(fieldsOf(record).message, "content")) {
@@ -144,16 +145,6 @@ function answersOf(output: string): string | null {
     }
   }
   return texts.length > 0 ? texts.join("\n\n") : null;
-}
-
-/** A line that is cut is none of a log. */
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return null;
-    throw cause;
-  }
 }
 
 /** BashOutput, TaskOutput: what a background task had printed since it was last asked. */

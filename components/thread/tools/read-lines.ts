@@ -1,4 +1,5 @@
-import { fieldsOf, numberField, resultText, textField } from "@/components/content/log-values";
+import { resultText } from "@/components/content/log-values";
+import { fieldsOf, numberField, textField } from "@/lib/format/json-values";
 import { type CallDetail, isWholeField } from "@/lib/wire/record";
 
 /** Lines of a file. `isWhole`: none of what was read is missing. */

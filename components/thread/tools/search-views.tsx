@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import type { RE2JS } from "re2js";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { CodeLine, ShowMore, useSteps } from "@/components/content/code/code-line";
-import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
+import { resultText } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { CopyPathLine, MoreText } from "@/components/content/text/more-text";
@@ -11,6 +11,7 @@ import { CallFacts, OpenedBlock, type ToolViewProps, type ToolViews } from "@/co
 import { Icon } from "@/components/ui/icon";
 import { isPartMissing, PagePart } from "@/lib/client/page-part";
 import { formatCount, formatPlural } from "@/lib/format/format";
+import { fieldsOf, listField, numberField, textField } from "@/lib/format/json-values";
 import type { Mark } from "@/lib/markup/diff-lines";
 import { type MatchGroup, type MatchLine, matchGroups } from "@/lib/markup/match-groups";
 import { DataTable } from "./call-data";

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { CodeBlock } from "@/components/content/code/code-block";
-import { fieldsOf, numberField, resultText, textField } from "@/components/content/log-values";
+import { resultText } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import {
@@ -11,6 +11,7 @@ import {
   type ToolViews,
 } from "@/components/thread/opened-block";
 import { formatBytes, formatDuration, formatLength } from "@/lib/format/format";
+import { fieldsOf, numberField, textField } from "@/lib/format/json-values";
 import { shortenHome } from "@/lib/format/text";
 import { plainOutput } from "@/lib/markup/plain-output";
 import { startedTask } from "@/lib/tools/started-task";

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { useState } from "react";
-import { fieldsOf, hasFailed, listField, resultText, textField } from "@/components/content/log-values";
+import { hasFailed, resultText } from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { TaskBox, type TaskState, VisibleText } from "@/components/content/text/visible-text";
@@ -12,6 +12,7 @@ import {
   type ToolViews,
 } from "@/components/thread/opened-block";
 import { formatPlural } from "@/lib/format/format";
+import { fieldsOf, listField, textField } from "@/lib/format/json-values";
 import { OutputBlocks } from "./output-blocks";
 
 /** The list of tasks. */

@@ -1,17 +1,11 @@
-import {
-  fieldsOf,
-  hasFailed,
-  listField,
-  numberField,
-  resultText,
-  textField,
-} from "@/components/content/log-values";
+import { hasFailed, resultText } from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { useThreadActions } from "@/components/content/row-actions";
 import { OutsideLink } from "@/components/content/text/outside-link";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CallFacts, OpenedBlock, type ToolViewProps, type ToolViews } from "@/components/thread/opened-block";
 import { formatBytes, formatPlural } from "@/lib/format/format";
+import { fieldsOf, listField, numberField, parseJson, textField } from "@/lib/format/json-values";
 import { safeHref } from "@/lib/markup/safe-href";
 import { OutputBlocks } from "./output-blocks";
 import { wholeOutput } from "./whole-output";
@@ -99,13 +93,8 @@ const LINKS = "Links: [";
 function linksInText(text: string): Found[] {
   return text.split("\n").flatMap((line) => {
     if (!line.startsWith(LINKS)) return [];
-    try {
-      const list: unknown = JSON.parse(line.slice("Links: ".length));
-      return Array.isArray(list) ? list.flatMap(readLink) : [];
-    } catch (cause) {
-      if (cause instanceof SyntaxError) return [];
-      throw cause;
-    }
+    const list = parseJson(line.slice("Links: ".length));
+    return Array.isArray(list) ? list.flatMap(readLink) : [];
   });
 }
 

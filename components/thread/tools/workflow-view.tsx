@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { CodeBlock } from "@/components/content/code/code-block";
-import { hasFailed, textField } from "@/components/content/log-values";
+import { hasFailed } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CallFacts, OpenedBlock, type ToolViewProps } from "@/components/thread/opened-block";
@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { api } from "@/lib/client/api";
 import { formatCompact, formatDuration, formatPlural } from "@/lib/format/format";
+import { textField } from "@/lib/format/json-values";
 import { formatAgentState } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import { OutputBlocks } from "./output-blocks";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ApiError, UNREACHABLE } from "./api-error";
+import { ApiError, readApiError, UNREACHABLE } from "./api-error";
 
 it("says what happened and what to do as sentences, whoever wrote them", () => {
   const full = { code: "archive-unwritable", message: "The disk is full", hint: "Make room." };
@@ -8,4 +8,24 @@ it("says what happened and what to do as sentences, whoever wrote them", () => {
     "Backscroll does not answer. Start it again in its terminal; this page goes on by itself.",
   );
   expect(new ApiError(500, { ...full, hint: "" }).words).toBe("The disk is full");
+});
+
+it("is made of any answer that failed, also of one that something in between has written", async () => {
+  const read = async (body: string) => {
+    const { status, code, message, hint, path } = await readApiError(new Response(body, { status: 502 }));
+    return { status, code, message, hint, path };
+  };
+  const ours = {
+    code: "log-unreadable",
+    message: "This log cannot be read",
+    hint: "",
+    path: "/logs/a.jsonl",
+  };
+  expect(await read(JSON.stringify({ error: ours }))).toEqual({ status: 502, ...ours });
+  for (const body of ["null", "", "<html>", '"down"', '{"error":{"code":502,"message":{}}}'])
+    expect(await read(body)).toMatchObject({
+      code: "http-502",
+      message: "The server answered 502.",
+      path: null,
+    });
 });

@@ -1,3 +1,4 @@
+import { fieldsOf, parseJson, textField } from "@/lib/format/json-values";
 import type { ErrorBody } from "@/lib/wire/library";
 
 /** An answer that is not 2xx, or none at all (`status` 0, code `unreachable`). */
@@ -45,13 +46,12 @@ export const STRANGER: ErrorBody["error"] = {
 
 /** Reads the body of a failed answer; one that is not ours still becomes a readable error. */
 export async function readApiError(response: Response): Promise<ApiError> {
-  const text = await response.text();
-  try {
-    const body = JSON.parse(text) as Partial<ErrorBody>;
-    if (body.error?.code) return new ApiError(response.status, body.error);
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-  }
+  const { error } = fieldsOf(parseJson(await response.text()));
+  const [code, message, hint, path] = ["code", "message", "hint", "path"].map((name) =>
+    textField(error, name),
+  );
+  if (code && message)
+    return new ApiError(response.status, { code, message, hint: hint ?? "", path: path ?? undefined });
   return new ApiError(response.status, {
     code: `http-${response.status}`,
     message: `The server answered ${response.status}.`,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { graphFacts } from "@/lib/testing/graph/graph-facts";
 import { FollowedBranchPoints } from "@/lib/testing/model/followed-branch-points";
 import { FollowedItems } from "@/lib/testing/model/followed-items";
-import { graphFacts } from "@/lib/testing/model/graph-facts";
 import { LineWriter, nothingBefore } from "@/lib/testing/model/line-writer";
 import { wellFormedLines } from "@/lib/testing/record-tree";
 import { anyLines, LOGS, openBranch, type TestLine, tableOf } from "@/lib/testing/records";

@@ -2,14 +2,14 @@ import { addTo } from "@/lib/format/lists";
 import { BlockKind, CallState, Flag, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf, compareCalls, type SessionLog, type SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import { sidechainAgentId } from "@/lib/wire/ids";
+import { type AgentId, sidechainAgentId } from "@/lib/wire/ids";
 
 const NONE = -1;
 const MAX_THREADS = 65_535;
 
 /** The main thread, or a sub-agent's. Threads are numbered from 0; 0 is the main one. */
 export type Thread = {
-  agentId: string | null;
+  agentId: AgentId | null;
   file: number;
   /** The call that started it, -1 if none is known. */
   call: number;
@@ -83,10 +83,11 @@ export function isSuggestion(agentId: string | null): boolean {
   return agentId?.startsWith("aprompt_suggestion") === true;
 }
 
-function blankThread(agentId: string | null, file: number): Thread {
+/** A log's agent is named by its file: from here on its name is an id. */
+function blankThread(named: string | null, file: number): Thread {
   const unknown = { type: null, description: null, toolUseId: null };
   return {
-    agentId,
+    agentId: named as AgentId | null,
     file,
     call: NONE,
     resumes: [],
@@ -204,7 +205,7 @@ function isInternal(thread: Thread, isWarmup: boolean, hasPrompt: boolean): bool
 /** Notes the last report of each agent's end: a resumed agent ends more than once. */
 function noteEnds(table: SessionTable, list: Thread[]): void {
   if (table.notices.length === 0) return;
-  const byId = new Map(list.map((thread) => [thread.agentId, thread]));
+  const byId = new Map<string | null, Thread>(list.map((thread) => [thread.agentId, thread]));
   for (const { agentId, toolUseId, record, status } of table.notices) {
     const state =
       status === "completed" ? CallState.ok : STOPPED.has(status) ? CallState.interrupted : CallState.error;

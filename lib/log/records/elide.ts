@@ -1,7 +1,6 @@
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+import { BACKSLASH, QUOTE, UNICODE_ESCAPE } from "./json-bytes";
+
 const NEWLINE_ESCAPE = 0x6e;
-const UNICODE_ESCAPE = 0x75;
 const decoder = new TextDecoder();
 
 /** How long a text is: its bytes in UTF-8, and its lines. */
@@ -131,14 +130,14 @@ function escapeAround(line: Uint8Array, from: number, at: number): number {
     let run = 1;
     while (start - run >= from && line[start - run] === BACKSLASH) run += 1;
     if (run % 2 === 0) return -1; // the last of a run of escaped backslashes
-    const length = line[start + 1] === 0x75 ? 6 : 2;
+    const length = line[start + 1] === UNICODE_ESCAPE ? 6 : 2;
     return start + length > at ? start : -1;
   }
   return -1;
 }
 
 function isHighSurrogateEscape(line: Uint8Array, start: number, from: number): boolean {
-  if (start < from || line[start] !== BACKSLASH || line[start + 1] !== 0x75) return false;
+  if (start < from || line[start] !== BACKSLASH || line[start + 1] !== UNICODE_ESCAPE) return false;
   const lead = (line[start + 2] as number) | 0x20;
   const second = (line[start + 3] as number) | 0x20;
   return lead === 0x64 && (second === 0x38 || second === 0x39 || second === 0x61 || second === 0x62);

@@ -1,13 +1,15 @@
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const COLON = 0x3a;
-const COMMA = 0x2c;
-const SPACE = 0x20;
-const UNICODE_ESCAPE = 0x75;
+import {
+  BACKSLASH,
+  CLOSE,
+  CLOSE_LIST,
+  COLON,
+  COMMA,
+  OPEN,
+  OPEN_LIST,
+  QUOTE,
+  SPACE,
+  UNICODE_ESCAPE,
+} from "./json-bytes";
 
 /**
  * Up to this many bytes of a string are checked one by one: calling a function that finds its end would take longer.

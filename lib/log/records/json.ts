@@ -1,3 +1,5 @@
+import { isObject } from "@/lib/format/json-values";
+
 /** A parsed JSON object of unknown shape. Own keys only: `JSON.parse` makes even `__proto__` an own key. */
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -13,7 +15,7 @@ export function asNumber(value: unknown): number | null {
 
 /** The value if it is a plain object, else `null`. */
 export function asObject(value: unknown): JsonObject | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+  return isObject(value) ? value : null;
 }
 
 /** The value if it is an array, else an empty one. */

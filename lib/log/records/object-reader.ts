@@ -1,11 +1,15 @@
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const COMMA = 0x2c;
-const COLON = 0x3a;
+import {
+  BACKSLASH,
+  CLOSE,
+  CLOSE_LIST,
+  COLON,
+  COMMA,
+  OPEN,
+  OPEN_LIST,
+  QUOTE,
+  SPACE,
+  UNICODE_ESCAPE,
+} from "./json-bytes";
 
 /** What may come next. The last three states are inside a string. */
 const KEY_OR_CLOSE = 0;
@@ -79,7 +83,7 @@ export class ObjectReader {
       if (!SCALAR.test(this.#textTo(at))) return this.#end();
       this.#state = AFTER_VALUE;
     }
-    if (byte === 0x20 || byte === 0x0d || byte === 0x09 || byte === 0x0a) return;
+    if (byte === SPACE || byte === 0x0d || byte === 0x09 || byte === 0x0a) return;
     switch (this.#state) {
       case KEY_OR_CLOSE:
         if (byte === CLOSE) return this.#close(at);
@@ -103,10 +107,10 @@ export class ObjectReader {
     if (this.#state === IN_STRING) {
       if (byte === QUOTE) this.#endString(at);
       else if (byte === BACKSLASH) this.#state = IN_ESCAPE;
-      else if (byte < 0x20) this.#end();
+      else if (byte < SPACE) this.#end();
     } else if (this.#state === IN_ESCAPE) {
       this.#hexDigits = 4;
-      if (byte === 0x75) this.#state = IN_HEX;
+      if (byte === UNICODE_ESCAPE) this.#state = IN_HEX;
       else if (`"\\/bfnrt`.includes(String.fromCharCode(byte))) this.#state = IN_STRING;
       else this.#end();
     } else if (!/[0-9a-fA-F]/.test(String.fromCharCode(byte))) this.#end();
@@ -177,7 +181,7 @@ export class ObjectReader {
   /** True when the enclosing object continues after this one. A line break or another record does not continue it. */
   #continuesAfter(at: number): boolean {
     let next = at;
-    while (this.#line[next] === 0x20 || this.#line[next] === 0x0d || this.#line[next] === 0x09) next += 1;
+    while (this.#line[next] === SPACE || this.#line[next] === 0x0d || this.#line[next] === 0x09) next += 1;
     const byte = this.#line[next];
     return byte === COMMA || byte === CLOSE || byte === CLOSE_LIST;
   }

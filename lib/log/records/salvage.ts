@@ -1,12 +1,10 @@
 import { asObject, asString, type JsonObject } from "./json";
+import { BACKSLASH, OPEN, QUOTE, SPACE } from "./json-bytes";
 import { ObjectReader } from "./object-reader";
 
 /** A stretch of a damaged line: a record that was recovered, or bytes that were not. Offsets are within the line. */
 export type Salvaged = { from: number; to: number; json: JsonObject | null; reason: string };
 
-const OPEN = 0x7b;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const decoder = new TextDecoder();
 
 /**
@@ -74,7 +72,7 @@ export function findRecords(line: Uint8Array): { records: { from: number; to: nu
 
 /** A byte that does not change the state inside a string. */
 function isPlain(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH && byte !== OPEN;
+  return byte !== undefined && byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH && byte !== OPEN;
 }
 
 /** The object, if it has a type or a uuid, as every record has. (Duplicate keys may have made it look as if it had one.) */
@@ -95,7 +93,7 @@ function lost(line: Uint8Array, from: number, to: number): Salvaged {
 
 function isBlank(line: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++)
-    if (line[at] !== 0x20 && line[at] !== 0x0d && line[at] !== 0x09) return false;
+    if (line[at] !== SPACE && line[at] !== 0x0d && line[at] !== 0x09) return false;
   return true;
 }
 

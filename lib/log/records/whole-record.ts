@@ -1,10 +1,7 @@
 import { closingQuote } from "./elide";
+import { CLOSE, OPEN, QUOTE, SPACE } from "./json-bytes";
 import type { RawLine } from "./line-splitter";
 import { parseRecord } from "./parse-record";
-
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
-const QUOTE = 0x22;
 
 /** String contents are not needed here. */
 const KEEP_BYTES = 64;
@@ -26,7 +23,7 @@ export function beginsWithRecord(line: RawLine): boolean {
 /** Skips white space, NUL bytes and a byte order mark. */
 function firstByte(bytes: Uint8Array): number {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  while (at < bytes.length && (bytes[at] as number) <= 0x20) at += 1;
+  while (at < bytes.length && (bytes[at] as number) <= SPACE) at += 1;
   return at;
 }
 

@@ -64,6 +64,7 @@ function returnRow(
     ...rowBase(context, record, block, turn),
     durationMs: returnedMs(context, thread, call, record),
     kind: "agent-return",
+    // Only an agent's thread returns something.
     agentId: thread.agentId as AgentId,
     lane: thread.lane,
     text,

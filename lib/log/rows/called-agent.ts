@@ -5,7 +5,6 @@ import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { roundsOfCall, threadTotals, timeOfCall, workedMs } from "@/lib/log/graph/thread-totals";
 import { callNamed } from "@/lib/log/graph/threads";
 import type { SessionTable } from "@/lib/log/table/session-table";
-import type { AgentId } from "@/lib/wire/ids";
 import type { AgentStep, RowAgent } from "@/lib/wire/rows";
 import { describeCall } from "./calls/describe-call";
 import { type RowContext, timeOf } from "./row-context";
@@ -18,12 +17,12 @@ export function calledAgents(context: RowContext, call: number): RowAgent[] {
   const { table, graph } = context;
   return threadsOfCall(context, call).flatMap((index): RowAgent[] => {
     const thread = graph.threads[index];
-    if (!thread) return [];
+    if (!thread || thread.agentId === null) return [];
     const { toolCalls, tokens, rounds } = threadTotals(table, graph, index);
     const worked = roundsOfCall(table, thread, rounds, call);
     return [
       {
-        agentId: thread.agentId as AgentId,
+        agentId: thread.agentId,
         name: thread.description ?? thread.type,
         toolCalls,
         tokens,

@@ -1,12 +1,10 @@
+import { BACKSLASH, QUOTE, SPACE } from "../records/json-bytes";
 /** Strings of long lines are cut to this many bytes of their JSON before parsing; those of short lines are whole. */
 export const KEPT_BYTES = 512;
 
 /** Less than `KEPT_BYTES` by what trimming removes and by an escape that is not cut in two. */
 const SHARED_BYTES = 400;
 
-const SPACE = 0x20;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const ASCII = 0x80;
 const ESCAPE_BYTES = 2;
 /** As in `\u2028`; written as UTF-8 it takes fewer. */

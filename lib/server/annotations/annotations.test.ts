@@ -236,7 +236,7 @@ test("a log that is cut anywhere in its last line loses only that line, and acce
   const kept = await annotations.add(body("note", "Kept"));
   const path = join(folder, "annotations.jsonl");
   const before = readFileSync(path);
-  await annotations.add(body("note", `torn é ${"x".repeat(120)}`, { target: { sessionId: OTHER } }));
+  await annotations.add(body("note", "torn é", { target: { sessionId: OTHER } }));
   const after = readFileSync(path);
   expect(after.length - before.length).toBeGreaterThan(200);
   for (let cut = before.length; cut < after.length - 1; cut++) {

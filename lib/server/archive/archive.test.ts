@@ -124,18 +124,18 @@ test("a log that grows line by line has few chunks, and each of them grows to a 
   const { at, keep, kept } = setUp({ "a.jsonl": "" });
   let file: KeptFile | null = null;
   let most = 0;
-  for (let n = 0; n < 350; n++) {
-    appendFileSync(at("a.jsonl"), lines(n, n + 1, 6_000));
+  for (let n = 0; n < 180; n++) {
+    appendFileSync(at("a.jsonl"), lines(n, n + 1, 12_000));
     file = await keep("a.jsonl");
     most = Math.max(most, file.chunks.length);
   }
-  expect((await kept("a.jsonl")) === lines0(350)).toBe(true);
+  expect((await kept("a.jsonl")) === lines0(180)).toBe(true);
   expect(file?.chunks[0]?.bytes).toBeGreaterThanOrEqual(MIN_CHUNK_BYTES);
   expect(file?.chunks[1]?.bytes).toBeGreaterThanOrEqual(MIN_CHUNK_BYTES);
   expect(most).toBeLessThan(16);
 
   function lines0(to: number): string {
-    return Array.from({ length: to }, (_, n) => lines(n, n + 1, 6_000)).join("");
+    return Array.from({ length: to }, (_, n) => lines(n, n + 1, 12_000)).join("");
   }
 });
 

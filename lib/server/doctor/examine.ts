@@ -1,6 +1,15 @@
 import { isUtf8 } from "node:buffer";
 import { basename } from "node:path";
 import { formatPlural } from "@/lib/format/format";
+import {
+  BACKSLASH,
+  CLOSE,
+  CLOSE_LIST,
+  OPEN,
+  OPEN_LIST,
+  QUOTE,
+  UNICODE_ESCAPE,
+} from "@/lib/log/records/json-bytes";
 import type { RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
@@ -108,7 +117,6 @@ function takeRest(examination: Examination, rest: RawLine, take: (line: RawLine)
 }
 
 const CR = 0x0d;
-const BACKSLASH = 0x5c;
 const MAX_LEVELS = 256;
 
 /** Checks a line before it is parsed: its encoding, its line end, its depth. */
@@ -147,7 +155,7 @@ function isLow(unit: number): boolean {
 
 /** The code unit of the `\uXXXX` escape at `at`, -1 if there is none. */
 function unitAt(bytes: Uint8Array, at: number): number {
-  if (bytes[at] !== BACKSLASH || bytes[at + 1] !== 0x75) return -1;
+  if (bytes[at] !== BACKSLASH || bytes[at + 1] !== UNICODE_ESCAPE) return -1;
   let unit = 0;
   for (let i = at + 2; i < at + 6; i++) {
     const digit = Number.parseInt(String.fromCharCode(bytes[i] ?? 0), 16);
@@ -167,17 +175,17 @@ function depthOf(bytes: Uint8Array): number {
     const byte = bytes[at];
     if (inString) {
       if (byte === BACKSLASH) at += 1;
-      else if (byte === 0x22) inString = false;
-    } else if (byte === 0x22) inString = true;
-    else if (byte === 0x7b || byte === 0x5b) most = Math.max(most, ++depth);
-    else if (byte === 0x7d || byte === 0x5d) depth -= 1;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === OPEN || byte === OPEN_LIST) most = Math.max(most, ++depth);
+    else if (byte === CLOSE || byte === CLOSE_LIST) depth -= 1;
   }
   return most;
 }
 
 function opensMany(bytes: Uint8Array): boolean {
   let opened = 0;
-  for (const bracket of [0x7b, 0x5b]) {
+  for (const bracket of [OPEN, OPEN_LIST]) {
     for (let at = bytes.indexOf(bracket); at !== -1; at = bytes.indexOf(bracket, at + 1))
       if (++opened > MAX_LEVELS) return true;
   }

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { OPEN } from "@/lib/log/records/json-bytes";
 import type { RawLine } from "@/lib/log/records/line-splitter";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import type { DoctorOutside, OutsideCode } from "@/lib/wire/doctor";
@@ -69,5 +70,5 @@ export class OutsideReason {
 function looksLikeUtf16([first, second]: Uint8Array): boolean {
   if (first === 0xff && second === 0xfe) return true;
   if (first === 0xfe && second === 0xff) return true;
-  return (first === 0x7b && second === 0) || (first === 0 && second === 0x7b);
+  return (first === OPEN && second === 0) || (first === 0 && second === OPEN);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { exportedParts } from "@/lib/testing/exports";
+import { exportedParts } from "@/lib/testing/library/exports";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { ALL, openRecording, sessionsOf } from "@/lib/testing/recordings";
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";

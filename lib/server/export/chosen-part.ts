@@ -1,4 +1,5 @@
 import { formatPlural } from "@/lib/format/format";
+import { parseJson } from "@/lib/format/json-values";
 import { asArray, asObject, type JsonObject } from "@/lib/log/records/json";
 import { TOOL_LOADED } from "@/lib/log/request/sent-message";
 import { BlockKind } from "@/lib/log/table/kinds";
@@ -14,7 +15,7 @@ import type { Row } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import type { Span } from "@/lib/wire/spans";
 import { agentEntriesOf, eachRow } from "./exported-threads";
-import { parsedOrNull, settled } from "./html/log-reader";
+import { settled } from "./html/log-reader";
 import { isLeftOut, withoutBlocks } from "./left-out";
 
 /** What is left out, and in a clone how many turns are kept after a digest of all before them. */
@@ -185,7 +186,7 @@ function linesKept(
       const answer = await sessions.rawRecord(id, recordId);
       if (hasAllBlocks) return answer;
       const line = await new Response(answer.stream).text();
-      const json = parsedOrNull(line);
+      const json = parseJson(line);
       const kept = await keptOf(recordId, json);
       // It is not known what an unparsable line contains.
       if (kept === null) throw new ViewerError("record-left-out", "This line is not in the chosen part");

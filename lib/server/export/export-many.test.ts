@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namesInZip } from "@/lib/testing/exports";
+import { namesInZip } from "@/lib/testing/library/exports";
 import { openRecording, sessionsOf } from "@/lib/testing/recordings";
 import type { SessionId } from "@/lib/wire/ids";
 import { exportMany, nameOf, unlike } from "./export-many";

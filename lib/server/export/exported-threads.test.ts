@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
-import { exportedParts } from "@/lib/testing/exports";
+import { exportedParts } from "@/lib/testing/library/exports";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { LogWriter } from "@/lib/testing/log-writer";
 import type { RecordedVersion } from "@/lib/testing/recorded";

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
-import { keepFolder } from "@/lib/testing/keep-folder";
+import { keepFolder } from "@/lib/testing/library/keep-folder";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
 import { listOriginals, readOriginal } from "./original-files";

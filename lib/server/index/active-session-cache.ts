@@ -29,6 +29,7 @@ export class ActiveSessionCache {
     return inIndex && found?.row === null ? null : found;
   }
 
+  /** Keeps a session, and drops those that grew longest ago beyond four sessions or 400,000 records. */
   keep(session: CachedSession): void {
     this.#kept.set(session.entry.files[0]?.path ?? "", session);
     let records = 0;

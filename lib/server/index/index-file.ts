@@ -64,6 +64,7 @@ export function fileIdOf(path: string): string | null {
 /** The files of an open index: if they are others, or missing, somebody has removed or replaced them. */
 export type IndexFiles = { database: string | null; lock: string | null; log: string | null };
 
+/** What `fileIdOf` says of the files of the index at `path`: `null` for one that is missing. */
 export function indexFilesOf(path: string): IndexFiles {
   return { database: fileIdOf(path), lock: fileIdOf(`${path}.lock`), log: logIdOf(path) };
 }

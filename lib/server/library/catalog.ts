@@ -157,6 +157,7 @@ export class Catalog {
     };
   }
 
+  /** A session as the library lists it, with its marks and its live state. Throws `session-not-found`. */
   summary(id: SessionId): SessionSummary {
     return this.#registry.get(id).summary;
   }
@@ -181,14 +182,17 @@ export class Catalog {
     return originalsAmong(ids.map((id) => this.#registry.get(id)));
   }
 
+  /** Every session of every folder, hidden ones included, in no order. */
   summaries(): SessionSummary[] {
     return this.#registry.entries().map((entry) => entry.summary);
   }
 
+  /** One page of the sessions that a query finds, in its order. A cursor that no list made starts from the top. */
   sessions(query: SessionListQuery): SessionListPage {
     return pageOfSessions(this.summaries(), query);
   }
 
+  /** Every project that has a session, hidden ones included. */
   projects(): Project[] {
     return toProjects(this.#registry.entries(), (id) => this.#registry.projectMarks(id));
   }
@@ -231,6 +235,7 @@ export class Catalog {
     return this.#registry.due();
   }
 
+  /** What could not be read when the folders were listed last; of a listing under way, what the one before it found. */
   get warnings(): readonly Warning[] {
     return this.#lastWarnings ?? this.#warnings;
   }

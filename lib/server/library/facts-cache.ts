@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
+import { isObject } from "@/lib/format/json-values";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine } from "@/lib/log/records/parse-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
@@ -249,8 +250,6 @@ type Check<T> = (value: unknown) => value is T;
 const isString: Check<string> = (value) => typeof value === "string";
 const isNumber = (value: unknown): value is number => Number.isFinite(value);
 const isBoolean: Check<boolean> = (value) => typeof value === "boolean";
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const orNull =
   <T>(check: Check<T>): Check<T | null> =>
   (value): value is T | null =>

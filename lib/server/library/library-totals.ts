@@ -99,6 +99,7 @@ export class LibraryTotals {
     };
   }
 
+  /** Whether the session has been read, so that the totals hold its share. */
   has(id: SessionId): boolean {
     return this.#sessions.has(id);
   }
@@ -219,6 +220,7 @@ export class LibraryTotals {
     return found;
   }
 
+  /** A model by its number in the messages; "" for one that is not known. */
   modelNamed(model: number): string {
     return this.#models.at(model) ?? "";
   }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isObject } from "@/lib/format/json-values";
 import { explainFault, faultCode, isDamage } from "@/lib/server/disk/file-fault";
 import { shortHash } from "@/lib/server/disk/folder-entries";
 import { isUuid } from "@/lib/server/disk/log-names";
@@ -36,6 +37,10 @@ export class SessionIds {
     return Object.fromEntries(this.#given);
   }
 
+  /**
+   * The id of the session whose main log has this path; `stem` is that log's name without its ending. The same for the
+   * same path, in later runs too; of two logs of one name, the second gets one with a suffix.
+   */
   idOf(path: string, stem: string): SessionId {
     const known = this.#byPath.get(path);
     if (known) return known;
@@ -142,9 +147,6 @@ async function write(path: string, ids: GivenIds): Promise<void> {
       console.error("Keeping which copy of a session has which id failed:", error);
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** As `SessionIds` makes them. */
 const isId = (value: unknown): value is SessionId =>

@@ -57,6 +57,7 @@ export class SessionRegistry {
     });
   }
 
+  /** Every session, as it is now: the entries themselves, not copies. */
   entries(): SessionEntry[] {
     this.#lookAtStorage();
     return [...this.#entries.values()];
@@ -89,6 +90,10 @@ export class SessionRegistry {
     this.#idsOfFolder.set(folder, [...ids]);
   }
 
+  /**
+   * Sets what a full scan has counted; nothing where the session is gone by now. While its files have another number of
+   * bytes than `scannedBytes`, it is due again.
+   */
   setNumbers(id: SessionId, numbers: SessionNumbers, scannedBytes: number): void {
     const entry = this.#entries.get(id);
     if (!entry) return; // deleted while it was being scanned
@@ -114,6 +119,7 @@ export class SessionRegistry {
       if (entry.files.projectId === id) this.#renewMarks(session, entry);
   }
 
+  /** What readers put on a project; `null` for nothing, and for a project that is not there. */
   projectMarks(id: ProjectId): ProjectMarks | null {
     return this.#projectMarks.get(id) ?? null;
   }
@@ -134,6 +140,7 @@ export class SessionRegistry {
     return withMarks(summary, this.#marks.get(summary.id) ?? null, this.projectMarks(summary.projectId));
   }
 
+  /** Sets the live state and since when it is so; nothing where the session is gone by now. */
   setState(id: SessionId, state: SessionSummary["state"], sinceMs: number | null): void {
     const entry = this.#entries.get(id);
     if (!entry) return;
@@ -141,6 +148,7 @@ export class SessionRegistry {
     entry.summary = { ...entry.summary, ...entry.live };
   }
 
+  /** Sets why a session could not be scanned. It is not due again before its files change. */
   setProblem(id: SessionId, problem: SessionSummary["problem"]): void {
     const entry = this.#entries.get(id);
     if (!entry) return;
@@ -149,6 +157,7 @@ export class SessionRegistry {
     entry.summary = { ...entry.summary, problem };
   }
 
+  /** Sessions whose files have another number of bytes than were scanned, last active first. */
   due(): SessionId[] {
     return this.entries()
       .filter((entry) => entry.scannedBytes !== entry.summary.bytes && entry.draft.problem === null)
@@ -156,6 +165,7 @@ export class SessionRegistry {
       .map((entry) => entry.files.id);
   }
 
+  /** Files and bytes of all sessions, and of those that have been scanned: how far indexing is. */
   totals(): { filesDone: number; filesTotal: number; bytesDone: number; bytesTotal: number } {
     const totals = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0 };
     for (const { files, summary, scannedBytes, draft } of this.#entries.values()) {

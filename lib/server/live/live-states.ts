@@ -66,6 +66,7 @@ export class LiveStates {
     this.#onCalls = onCalls;
   }
 
+  /** What a session is doing; `null` where that was not determined since the server started. */
   get(id: SessionId): LiveState | null {
     return this.#stands.get(id)?.state ?? null;
   }
@@ -86,6 +87,7 @@ export class LiveStates {
     };
   }
 
+  /** Every session whose state was determined since the server started. */
   recent(): LiveState[] {
     return [...this.#stands.values()].map(({ state }) => state);
   }

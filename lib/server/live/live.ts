@@ -146,14 +146,17 @@ export class Live {
     for (const id of this.#readers.followed) this.#written(id);
   }
 
+  /** How many folders are watched, and how many of them are polled since the system has no watch left for them. */
   get coverage(): { folders: number; polled: number } {
     return this.#watcher.coverage;
   }
 
+  /** What a session is doing; `null` where that was not determined since the server started. */
   state(id: SessionId): LiveState | null {
     return this.#states.get(id);
   }
 
+  /** Its unfinished calls; `null` for a session that neither runs nor waits. */
   runningCalls(id: SessionId): RunningCalls | null {
     return this.#states.runningCalls(id);
   }
@@ -163,6 +166,7 @@ export class Live {
     return this.#states.recent();
   }
 
+  /** The sessions that are running, waiting or may continue. */
   active(): LiveState[] {
     return this.#states.active();
   }
@@ -192,6 +196,7 @@ export class Live {
     }
   }
 
+  /** Ends all watches, timers and streams. Nothing is told afterwards. */
   stop(): void {
     this.#stopped = true;
     this.#wake();

@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { searchedLibrary } from "@/lib/testing/library/searched-library";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
-import { searchedLibrary } from "@/lib/testing/searched-library";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchEvent, SearchHit } from "@/lib/wire/search";
 import { openSearch, type SearchQuery } from "./search";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { searchedLibrary } from "@/lib/testing/library/searched-library";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
-import { searchedLibrary } from "@/lib/testing/searched-library";
 
 function call(id: string, name: string, input: object) {
   const content = [{ type: "tool_use", id, name, input }];

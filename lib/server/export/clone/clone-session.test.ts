@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { OpenSession } from "@/lib/server/session/open-session";
-import { namesInZip } from "@/lib/testing/exports";
+import { namesInZip } from "@/lib/testing/library/exports";
 import { answer, makeTree, prompt, uuid as uuidOf } from "@/lib/testing/log-tree";
 import { RECORDED_VERSIONS, type RecordedVersion } from "@/lib/testing/recorded";
 import { openRecording, sessionsOf } from "@/lib/testing/recordings";

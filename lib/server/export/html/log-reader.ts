@@ -1,3 +1,4 @@
+import { parseJson } from "@/lib/format/json-values";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
@@ -47,7 +48,7 @@ export class LogReader {
   /** From the line itself: the API's answer has at most a megabyte of a record, and more than is needed here. */
   async #json(recordId: RecordId): Promise<unknown> {
     const { stream, bytes } = await this.sessions.rawRecord(this.id, recordId);
-    if (bytes <= MAX_LINE_BYTES) return parsedOrNull(await new Response(stream).text());
+    if (bytes <= MAX_LINE_BYTES) return parseJson(await new Response(stream).text());
     await stream.cancel();
     return null;
   }
@@ -91,16 +92,6 @@ export class LogReader {
  */
 function mayBeCut({ text, cut }: CutText): boolean {
   return cut || (text.length > 1 << 11 && Buffer.byteLength(JSON.stringify(text)) > 15 << 10);
-}
-
-/** A line as JSON; `null` if it is none. */
-export function parsedOrNull(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return null;
-    throw cause;
-  }
 }
 
 /** The result; `null` if it cannot be read any more. */

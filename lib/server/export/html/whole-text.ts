@@ -1,4 +1,4 @@
-import { valuesIn } from "@/lib/format/nested-values";
+import { valuesIn } from "@/lib/format/json-values";
 import { asArray, asObject, asString, nestsDeeper } from "@/lib/log/records/json";
 import { toRecord } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";

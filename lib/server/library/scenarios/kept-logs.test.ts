@@ -1,7 +1,7 @@
 import { appendFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { keepFolder } from "@/lib/testing/keep-folder";
+import { keepFolder } from "@/lib/testing/library/keep-folder";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { Catalog } from "../catalog";
 

@@ -6,7 +6,7 @@ import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Live } from "@/lib/server/live/live";
 import { RequestActivity } from "@/lib/server/runtime/slices";
-import { keepFolder } from "@/lib/testing/keep-folder";
+import { keepFolder } from "@/lib/testing/library/keep-folder";
 import { configFor, idOf, type OpenFolder, openFolder } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent } from "@/lib/wire/live";

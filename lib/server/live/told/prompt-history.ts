@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { parseJson } from "@/lib/format/json-values";
 import { asNumber, asObject, asString } from "@/lib/log/records/json";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import { faultCode } from "@/lib/server/disk/file-fault";
@@ -78,7 +79,7 @@ export class PromptHistory {
 }
 
 function parseTyped(line: string): (TypedPrompt & { sessionUuid: string }) | null {
-  const entry = asObject(parse(line));
+  const entry = asObject(parseJson(line));
   const text = asString(entry?.display)?.trim();
   const atMs = asNumber(entry?.timestamp);
   const sessionUuid = asString(entry?.sessionId);
@@ -88,13 +89,4 @@ function parseTyped(line: string): (TypedPrompt & { sessionUuid: string }) | nul
   // Most commands the client answers itself; one of the user's own is in the log in a moment.
   if (shell === "" || (!compacts && /^[/#]/.test(text))) return null;
   return { atMs, compacts, shell, sessionUuid };
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

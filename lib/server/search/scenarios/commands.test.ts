@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { searchedLibrary } from "@/lib/testing/library/searched-library";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
-import { searchedLibrary } from "@/lib/testing/searched-library";
 
 const REVIEW =
   "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>okapi 7</command-args>";

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
+import { searchedLibrary } from "@/lib/testing/library/searched-library";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
-import { searchedLibrary } from "@/lib/testing/searched-library";
 import type { SearchEvent } from "@/lib/wire/search";
 import { openSearch } from "../search";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseQuery } from "@/lib/query/parse-query";
+import { searchedLibrary } from "@/lib/testing/library/searched-library";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
-import { searchedLibrary } from "@/lib/testing/searched-library";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
 import { ChunkIndex } from "../chunk-index";

@@ -8,7 +8,6 @@ import { agentStep, agentStepRecord } from "@/lib/log/rows/called-agent";
 import { compareCalls } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { pricesInUse } from "@/lib/server/runtime/prices";
-import type { AgentId } from "@/lib/wire/ids";
 import type { AgentEntry, FileEntry } from "@/lib/wire/session";
 import type { OpenSession } from "../open-session";
 import { readRecords } from "../read-records";
@@ -29,10 +28,10 @@ export function agentEntries(session: OpenSession): AgentEntry[] {
     const caller = record === NONE ? undefined : graph.threads[at(graph.threadOf, record)];
     return [
       {
-        agentId: thread.agentId as AgentId,
+        agentId: thread.agentId,
         parentToolUseId: thread.toolUseId,
         parentRecordId: record === NONE ? null : session.recordId(record),
-        parentAgentId: (caller?.agentId ?? null) as AgentId | null,
+        parentAgentId: caller?.agentId ?? null,
         type: thread.type,
         description: thread.description,
         depth: thread.depth,

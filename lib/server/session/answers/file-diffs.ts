@@ -1,4 +1,5 @@
 import { structuredPatch } from "diff";
+import { parseJson } from "@/lib/format/json-values";
 import { textLines } from "@/lib/format/text";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import { FILE_CREATED } from "@/lib/log/rows/calls/describe-files";
@@ -183,12 +184,7 @@ export function findCell(cells: readonly unknown[], id: string): number {
 
 /** The notebook in a file's text; `null` for a text that is none. */
 export function parseNotebook(text: string): JsonObject | null {
-  try {
-    return asObject(JSON.parse(text));
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return null;
-    throw cause;
-  }
+  return asObject(parseJson(text));
 }
 
 const NONE = -1;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
-import { keepFolder } from "@/lib/testing/keep-folder";
+import { keepFolder } from "@/lib/testing/library/keep-folder";
 import { makeTree, uuid } from "@/lib/testing/log-tree";
 import { onPlatform } from "@/lib/testing/on-platform";
 import type { SessionId } from "@/lib/wire/ids";

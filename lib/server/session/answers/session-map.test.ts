@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { MarkKind } from "@/lib/log/map/row-marks";
 import { buildSessionMap, type SessionMap } from "@/lib/log/map/session-map";
-import { drawGraph, drawLanes } from "@/lib/testing/graph-text";
+import { drawGraph, drawLanes } from "@/lib/testing/graph/graph-text";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import {
   RECORDED_VERSIONS,

@@ -19,7 +19,7 @@ import type {
   GraphSegment,
   MinimapResponse,
 } from "@/lib/wire/graph";
-import { type AgentId, branchIdOf, type RecordId } from "@/lib/wire/ids";
+import { branchIdOf, type RecordId } from "@/lib/wire/ids";
 import type { MinimapQuery } from "@/lib/wire/requests";
 import type { OpenSession } from "../open-session";
 import { readRecords } from "../read-records";
@@ -240,7 +240,7 @@ function toWireLines(
     return line === undefined ? NONE : (sentFrom[line] ?? 0) + item - (lines[line]?.from ?? 0);
   };
   return {
-    agent: lines.map(({ thread }) => (graph.threads[thread]?.agentId ?? null) as AgentId | null),
+    agent: lines.map(({ thread }) => graph.threads[thread]?.agentId ?? null),
     branch: lines.map(({ chain }) =>
       branchIdOf(session.recordId(map.chains.branches[chain]?.leafRecord ?? 0)),
     ),

@@ -95,7 +95,7 @@ function agentsByTurn(session: OpenSession, branch: Branch, { turns }: Path): Re
   let turn = 0;
   for (const { position, agentId } of started.sort((a, b) => a.position - b.position)) {
     while ((turns[turn + 1]?.from ?? Number.POSITIVE_INFINITY) <= position) turn += 1;
-    addTo(found, turn, agentId as AgentId);
+    addTo(found, turn, agentId);
   }
   return found;
 }
@@ -191,7 +191,7 @@ function isInternal({ table, graph }: OpenSession, block: number): boolean {
 function toErrorPlace(session: OpenSession, block: number): ErrorPlace {
   const { table, graph } = session;
   const record = table.blocks.record.at(block);
-  const agentId = (graph.threads[at(graph.threadOf, record)]?.agentId ?? null) as AgentId | null;
+  const agentId = graph.threads[at(graph.threadOf, record)]?.agentId ?? null;
   const through = agentId === null ? chooseBranch(session, { branch: null, agent: null }, record) : null;
   const isActive = through === null || through === graph.branches[firstThread(session)]?.[0];
   const call = table.blocks.kind.at(block) === BlockKind.call ? table.blocks.call.at(block) : NONE;

@@ -12,7 +12,7 @@ import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import { type AgentId, parseRowKey } from "@/lib/wire/ids";
+import { parseRowKey } from "@/lib/wire/ids";
 import type { RowsQuery } from "@/lib/wire/requests";
 import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
 import { withInherited } from "../inherited-records";
@@ -102,7 +102,7 @@ function otherThread(
   target: number,
 ): Pick<RowsResponse, "elsewhere"> {
   const thread = graph.threads[at(graph.steps.thread, at(graph.steps.of, target))];
-  return thread && thread.agentId !== agent ? { elsewhere: { agent: thread.agentId as AgentId | null } } : {};
+  return thread && thread.agentId !== agent ? { elsewhere: { agent: thread.agentId } } : {};
 }
 
 /** The branch that contains a record of this thread, if that is not the requested one: `null` for the active one. */

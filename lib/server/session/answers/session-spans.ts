@@ -13,7 +13,6 @@ import { spansOf } from "@/lib/log/spans/session-spans";
 import { RecordKind } from "@/lib/log/table/kinds";
 import { userTextKind } from "@/lib/log/table/user-text";
 import { markdownLine } from "@/lib/markup/parse-markdown";
-import type { AgentId } from "@/lib/wire/ids";
 import type { SpansQuery } from "@/lib/wire/requests";
 import type { Span } from "@/lib/wire/spans";
 import type { OpenSession } from "../open-session";
@@ -137,7 +136,7 @@ function toWire(session: OpenSession, { spans, ids, behind }: Told, index: numbe
     turn,
   };
   // Field by field: spreading thousands of objects took half of an answer's time.
-  if (of?.agentId != null) wire.agentId = of.agentId as AgentId;
+  if (of?.agentId != null) wire.agentId = of.agentId;
   if (kind === "agent" && of) wire.lane = of.lane;
   if (background) wire.background = background;
   if (flaw) wire.flaw = flaw;

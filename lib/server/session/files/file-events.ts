@@ -9,7 +9,6 @@ import { at } from "@/lib/log/table/table";
 import type { Surroundings } from "@/lib/server/library/session-files";
 import type { Replacement } from "@/lib/tools/applied-edits";
 import { toolNamed } from "@/lib/tools/tools";
-import type { AgentId } from "@/lib/wire/ids";
 import type { Hunk } from "@/lib/wire/record";
 import { turnOfRecords } from "../answers/agent-entries";
 import { originalFile, recordedHunks } from "../answers/file-diffs";
@@ -160,7 +159,7 @@ export async function fileEvents(
 /** Where a record stands: its id, the agent whose thread it is in, and its turn, which `turnOf` tells. */
 export function placeOf(session: OpenSession, record: number, turnOf: (record: number) => number) {
   const { graph } = session;
-  const agentId = (graph.threads[at(graph.threadOf, record)]?.agentId ?? null) as AgentId | null;
+  const agentId = graph.threads[at(graph.threadOf, record)]?.agentId ?? null;
   return { recordId: session.recordId(record), agentId, turn: turnOf(record) };
 }
 

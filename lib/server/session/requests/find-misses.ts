@@ -72,7 +72,7 @@ export async function listMisses(session: OpenSession): Promise<LibraryMiss[]> {
       {
         recordId: session.recordId(record),
         key: table.messageIds.wordsOf(message),
-        agentId: (graph.threads[thread]?.agentId ?? null) as LibraryMiss["agentId"],
+        agentId: graph.threads[thread]?.agentId ?? null,
         atMs: Number.isNaN(atMs) ? null : atMs,
         model: table.models.at(table.messages.model.at(message)) ?? "",
         cause: miss.cause,

@@ -7,7 +7,6 @@ import { at } from "@/lib/log/table/table";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
 import { splitToolName, toolNamed } from "@/lib/tools/tools";
-import type { AgentId } from "@/lib/wire/ids";
 import type { CountedFact, FactPlace, FactsResponse } from "@/lib/wire/session-facts";
 import { callsInTime } from "../answers/agent-entries";
 import { LoggedRequests } from "./logged-differences";
@@ -74,7 +73,7 @@ class Counter<More extends object> {
 
 function placeOf(session: OpenSession, record: number): FactPlace {
   const { agentId = null } = session.graph.threads[at(session.graph.threadOf, record)] ?? {};
-  return { recordId: session.recordId(record), agentId: agentId as AgentId | null };
+  return { recordId: session.recordId(record), agentId };
 }
 
 function failuresOf(session: OpenSession, calls: readonly Call[]): FactsResponse["failures"] {

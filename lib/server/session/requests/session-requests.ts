@@ -3,7 +3,6 @@ import { contextParts } from "@/lib/log/requests/context-parts";
 import type { SentRequest } from "@/lib/log/requests/request-list";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { contextWindow } from "@/lib/server/session/request/context-window";
-import type { AgentId } from "@/lib/wire/ids";
 import type { SessionRequest } from "@/lib/wire/session-requests";
 import { findMisses } from "./find-misses";
 import { LoggedRequests } from "./logged-differences";
@@ -67,7 +66,7 @@ function countsOf(session: OpenSession, { message, record, thread, boundary }: S
   return {
     recordId: session.recordId(record),
     atMs: Number.isNaN(atMs) ? null : atMs,
-    agentId: (session.graph.threads[thread]?.agentId ?? null) as AgentId | null,
+    agentId: session.graph.threads[thread]?.agentId ?? null,
     model: models.at(messages.model.at(message)) ?? "",
     input: messages.input.at(message),
     output: messages.output.at(message),

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { countSession } from "@/lib/log/graph/session-counts";
+import { searchedLibrary } from "@/lib/testing/library/searched-library";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { READINGS } from "@/lib/testing/readings";
-import { searchedLibrary } from "@/lib/testing/searched-library";
 import { openFolder, rowsOf as rowsAsked, settled } from "@/lib/testing/transcript";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";

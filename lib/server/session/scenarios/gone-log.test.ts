@@ -13,8 +13,8 @@ import {
 } from "@/lib/server/live/session-feed";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { createSessions } from "@/lib/server/session/sessions";
+import { searchedLibrary } from "@/lib/testing/library/searched-library";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
-import { searchedLibrary } from "@/lib/testing/searched-library";
 import { rowsOf, settled } from "@/lib/testing/transcript";
 import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, SessionId } from "@/lib/wire/ids";

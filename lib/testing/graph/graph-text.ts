@@ -1,6 +1,6 @@
+import { type OpenFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { Detail, Row } from "@/lib/wire/rows";
-import { type OpenFolder, rowsOf, settled } from "./transcript";
 
 const WORDS = 40;
 

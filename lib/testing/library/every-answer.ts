@@ -11,11 +11,11 @@ import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { openSearch } from "@/lib/server/search/search";
 import { createSessions, type SessionQueries } from "@/lib/server/session/sessions";
+import { settled } from "@/lib/testing/transcript";
 import { EXPORT_FORMAT_IDS } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import { USAGE_BY } from "@/lib/wire/usage";
-import { settled } from "./transcript";
 
 /** Answers by what was asked, as JSON; without what tells one run of a server from another, and where logs are. */
 export type Answers = Map<string, string>;

@@ -40,6 +40,7 @@ export function graphOf(drawn: readonly DrawnLine[]): GraphModel {
   return { items, lines, lineOf: lineOfItems(lines, items.length), linesLeftOut: 0 };
 }
 
+/** An item of a graph without anything in it but its `rows`. `index` gives it its record and its place. */
 export function itemOf(index: number, kind: GraphItem["kind"], turn: number, rows: number): GraphItem {
   const counts = {
     turns: kind === "turn" ? 1 : 0,
