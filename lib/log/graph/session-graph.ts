@@ -140,9 +140,17 @@ export type TurnTime = {
   pausedMs: number;
   /** The pause before a command that no work follows yet. */
   restMs: number;
+  /** Whether there ever was one: work that is known only later may have come of it. */
+  hasRested: boolean;
 };
 
-export const NO_TIME: Readonly<TurnTime> = { startMs: Number.NaN, endMs: Number.NaN, pausedMs: 0, restMs: 0 };
+export const NO_TIME: Readonly<TurnTime> = {
+  startMs: Number.NaN,
+  endMs: Number.NaN,
+  pausedMs: 0,
+  restMs: 0,
+  hasRested: false,
+};
 
 /** Adds the next record of a turn. File order is not time order in any version; the first record's time is the start. */
 export function addTime(time: TurnTime, table: SessionTable, record: number): void {
@@ -154,7 +162,10 @@ export function addTime(time: TurnTime, table: SessionTable, record: number): vo
   }
   // Background work that the turn itself began is still running: its end is waited for.
   if (records.kind.at(record) === RecordKind.notification) time.restMs = 0;
-  else if ((records.flags.at(record) & Flag.atRest) !== 0 && ms > time.endMs) time.restMs = ms - time.endMs;
+  else if ((records.flags.at(record) & Flag.atRest) !== 0 && ms > time.endMs) {
+    time.restMs = ms - time.endMs;
+    time.hasRested = true;
+  }
   const endMs = workedUntil(table, record);
   if (!(endMs > time.endMs)) return;
   time.endMs = endMs;

@@ -80,6 +80,14 @@ test("turns that are followed line by line have the same durations as those that
     [25, call(1)],
     [40, user([1, 0].map(result))],
   ];
+  // The pause before the call ends with the notification, and only the late result says that the call was at work then.
+  const toldBetween: [number, JsonObject][] = [
+    [14, user("Fix it")],
+    [17, review],
+    [13, call(0)],
+    [34, user("<task-notification></task-notification>")],
+    [34, user([1, 0].map(result))],
+  ];
   fc.assert(
     fc.property(lines, (timed) => {
       const writer = new LineWriter();
@@ -97,7 +105,7 @@ test("turns that are followed line by line have the same durations as those that
         expect(secondsOf(path)).toEqual(turnsOf(timed.slice(0, index + 2)));
       }
     }),
-    { ...sampled(20261127, 300, 20_000), examples: [[bothAnswered]] },
+    { ...sampled(20261127, 300, 20_000), examples: [[bothAnswered], [toldBetween]] },
   );
 });
 
