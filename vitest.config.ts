@@ -25,7 +25,7 @@ const ISOLATED = [
   "components/thread/store/followed-standing.test.ts",
   "components/thread/thread-windows.test.ts",
   "components/ui/list-place.test.ts",
-  "lib/client/*.test.{ts,tsx}",
+  "lib/client/{,address/}*.test.{ts,tsx}",
   "lib/client/connection/when-back.test.ts",
   "lib/server/archive/store/network-disk.test.ts",
   "lib/server/disk/{owner-only,replace-file}.test.ts",

@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import { connection } from "next/server";
 import type { ReactNode } from "react";
 import { EarlyRequestsScript } from "@/components/session/early-requests";
-import { withBasePath } from "@/lib/client/base-path";
+import { withBasePath } from "@/lib/client/address/base-path";
 import { THEME_SCRIPT } from "@/lib/client/theme-script";
 import { ADDRESS_HEADER } from "@/lib/wire/page";
 import { Providers } from "./providers";

@@ -8,7 +8,7 @@ import { TokenGate } from "@/components/shell/token-gate";
 import { Toaster } from "@/components/ui/toast";
 import { TooltipProvider } from "@/components/ui/tooltip";
 // Before the router listens, which it does once the page is drawn.
-import "@/lib/client/before-router";
+import "@/lib/client/address/before-router";
 import { makeQueryClient } from "@/lib/client/query-client";
 
 /** What wraps every page: query cache, URL state, the token gate, toasts, and global dialogs. */

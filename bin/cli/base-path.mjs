@@ -1,7 +1,7 @@
 /*
  * `--base-path`: Backscroll below a path of its host. Next fixes such a path when it builds, and there is one build for
  * all, so Next is at the root and does not know of it. What it is asked comes without the path, and what it names in its
- * answers gets it. Our own code says where its links and requests lead: lib/client/base-path.ts.
+ * answers gets it. Our own code says where its links and requests lead: lib/client/address/base-path.ts.
  */
 
 /**

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { toast } from "@/components/ui/toast";
+import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { api } from "@/lib/client/api";
 import { randomHex } from "@/lib/client/connection/random-hex";
 import { type KeyCommand, useKeys } from "@/lib/client/key-registry";
-import { openPageDialog } from "@/lib/client/page-dialogs";
 import { formatPlural } from "@/lib/format/format";
 import type {
   Annotation,

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { MessageSquare, Star, StickyNote, Tag as TagIcon } from "lucide-react";
 import { IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { openPageDialog } from "@/lib/client/page-dialogs";
+import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import type { SessionMarks } from "@/lib/wire/annotations";
 import type { SessionId } from "@/lib/wire/ids";

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 import { createStore, useStore } from "zustand";
-import { basePath } from "@/lib/client/base-path";
+import { basePath } from "@/lib/client/address/base-path";
 import { readStored, writeStored } from "@/lib/client/storage";
 import { listField, parseJson, textField } from "@/lib/format/json-values";
 import type { CommentDraft } from "./comment-draft";

@@ -1,13 +1,13 @@
 import { type ComponentProps, useSyncExternalStore } from "react";
-import { Listeners } from "@/lib/client/listeners";
-import type { PageDialog } from "@/lib/client/page-dialogs";
+import type { PageDialog } from "@/lib/client/address/page-dialogs";
 import {
   isSameThread,
   parseThreadUrl,
   type SetThreadUrl,
   type ThreadUrl,
   threadSearch,
-} from "@/lib/client/session-url";
+} from "@/lib/client/address/session-url";
+import { Listeners } from "@/lib/client/listeners";
 
 /*
  * In the place of `next/link` and of `lib/client`'s address, page-dialogs, session-history and history-entry

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
 import type { ThreadStore } from "@/components/thread/thread-store";
+import { type SetThreadUrl, type ThreadUrl, withPane } from "@/lib/client/address/session-url";
 import { useKeys } from "@/lib/client/key-registry";
-import { type SetThreadUrl, type ThreadUrl, withPane } from "@/lib/client/session-url";
 import type { RecordId } from "@/lib/wire/ids";
 import type { GraphLine } from "./graph-model";
 

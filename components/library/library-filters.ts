@@ -6,7 +6,7 @@ import {
   parseAsStringLiteral,
   useQueryStates,
 } from "nuqs";
-import { noteWrite } from "@/lib/client/address";
+import { noteWrite } from "@/lib/client/address/address-writes";
 import { startOfDay } from "@/lib/format/format";
 import { isInProgress, type SessionSummary } from "@/lib/wire/library";
 import { failedCalls, SESSION_SORTS } from "@/lib/wire/library-columns";

@@ -10,8 +10,8 @@ import { Icon } from "@/components/ui/icon";
 import { PageLink } from "@/components/ui/page-link";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { StateBar } from "@/components/ui/states";
+import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { useKeys } from "@/lib/client/key-registry";
-import { openPageDialog } from "@/lib/client/page-dialogs";
 import { useProjects, useTotals } from "@/lib/client/queries";
 import { useHealth } from "@/lib/client/use-health";
 import {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { expect, it, vi } from "vitest";
-import { afterWrites } from "@/lib/client/address";
+import { afterWrites } from "@/lib/client/address/address-writes";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { HiddenLine } from "./project-head";
 

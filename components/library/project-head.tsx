@@ -6,7 +6,7 @@ import { Button, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { StateBar } from "@/components/ui/states";
-import { openPageDialog } from "@/lib/client/page-dialogs";
+import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { useProjects } from "@/lib/client/queries";
 import { formatPlural } from "@/lib/format/format";
 import { parseQuery } from "@/lib/query/parse-query";

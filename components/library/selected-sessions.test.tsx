@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { afterWrites } from "@/lib/client/address";
+import { afterWrites } from "@/lib/client/address/address-writes";
+import { shownDialog } from "@/lib/client/address/page-dialogs";
 import { listCommands } from "@/lib/client/key-registry";
-import { shownDialog } from "@/lib/client/page-dialogs";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { makeSummary } from "@/lib/testing/session-summary";
 import { useLibraryFilters } from "./library-filters";

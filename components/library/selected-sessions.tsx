@@ -11,10 +11,10 @@ import {
 import { Button, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuItem } from "@/components/ui/menu";
-import { useOpenPage } from "@/lib/client/address";
+import { useOpenPage } from "@/lib/client/address/address-writes";
+import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { useKeys } from "@/lib/client/key-registry";
 import { Listeners } from "@/lib/client/listeners";
-import { openPageDialog } from "@/lib/client/page-dialogs";
 import { useProjects } from "@/lib/client/queries";
 import { formatPlural } from "@/lib/format/format";
 import { toggled } from "@/lib/format/lists";

@@ -19,7 +19,7 @@ import { showInPlaceOf } from "@/components/ui/main-focus";
 import { LiveDot } from "@/components/ui/marks";
 import { NavItem, navItemClass, PageLink } from "@/components/ui/page-link";
 import { Progress } from "@/components/ui/states";
-import { openPageDialog } from "@/lib/client/page-dialogs";
+import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { useProjects } from "@/lib/client/queries";
 import { type IndexingRate, useHealth } from "@/lib/client/use-health";
 import {

@@ -10,8 +10,8 @@ import { Icon } from "@/components/ui/icon";
 import { Link, PlainLink } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
-import { putEntry } from "@/lib/client/history-entry";
-import { sessionOfPath } from "@/lib/client/session-url";
+import { putEntry } from "@/lib/client/address/history-entry";
+import { sessionOfPath } from "@/lib/client/address/session-url";
 import { clearFired, playSound, setNotifyRules, useFired, useNotifyRules } from "./notify";
 import { callQueryProblem, type NotifyRules } from "./notify-rules";
 

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { basePath } from "@/lib/client/base-path";
+import { basePath } from "@/lib/client/address/base-path";
 import { LiveStream } from "@/lib/client/connection/live-stream";
 import { followStored, readStored, writeStored } from "@/lib/client/storage";
 import { fieldsOf, parseJson } from "@/lib/format/json-values";

@@ -1,7 +1,7 @@
 import { type ComponentProps, useRef, useState } from "react";
 import { listPlace, rememberPlace, useListPlace } from "@/components/ui/list-place";
 import { toast } from "@/components/ui/toast";
-import { useOpenPage } from "@/lib/client/address";
+import { useOpenPage } from "@/lib/client/address/address-writes";
 import { copyText } from "@/lib/client/copy-text";
 import { useKeys } from "@/lib/client/key-registry";
 import { setPreferences, usePreferences } from "@/lib/client/preferences";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { parseThreadUrl } from "@/lib/client/session-url";
+import { parseThreadUrl } from "@/lib/client/address/session-url";
 import type { SessionId } from "@/lib/wire/ids";
 import type { PresentedView, Presenting } from "@/lib/wire/presence";
 import { FollowState } from "./follow-state";

@@ -2,7 +2,7 @@
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { useKeepPane } from "@/components/thread/use-reading-place";
-import { parseThreadUrl, type ThreadUrl, threadChoice } from "@/lib/client/session-url";
+import { parseThreadUrl, type ThreadUrl, threadChoice } from "@/lib/client/address/session-url";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import { choiceOf, FakeServer, many, opened } from "@/lib/testing/fake-thread";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";

@@ -2,10 +2,7 @@ import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import { followPanes, threadOfPane } from "@/components/thread/use-reading-place";
 import { useThreadState } from "@/components/thread/use-thread";
-import { api } from "@/lib/client/api";
-import { beforeRouter } from "@/lib/client/before-router";
-import { ApiError } from "@/lib/client/connection/api-error";
-import { usePreferences } from "@/lib/client/preferences";
+import { beforeRouter } from "@/lib/client/address/before-router";
 import {
   ALL_RUNS,
   formatPanes,
@@ -13,7 +10,10 @@ import {
   type SetThreadUrl,
   type ThreadChoice,
   type ThreadUrl,
-} from "@/lib/client/session-url";
+} from "@/lib/client/address/session-url";
+import { api } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/connection/api-error";
+import { usePreferences } from "@/lib/client/preferences";
 import { throttled } from "@/lib/client/throttle";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Position, PresentedView } from "@/lib/wire/presence";

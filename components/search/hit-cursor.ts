@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from "react";
 import { listPlace, rememberPlace } from "@/components/ui/list-place";
-import { useOpenPage } from "@/lib/client/address";
-import { withBasePath } from "@/lib/client/base-path";
+import { useOpenPage } from "@/lib/client/address/address-writes";
+import { withBasePath } from "@/lib/client/address/base-path";
 import { useKeys } from "@/lib/client/key-registry";
 import { usePreferences } from "@/lib/client/preferences";
 import type { SessionId } from "@/lib/wire/ids";

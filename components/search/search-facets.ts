@@ -6,7 +6,7 @@ import {
   parseAsStringLiteral,
   useQueryStates,
 } from "nuqs";
-import { noteWrite } from "@/lib/client/address";
+import { noteWrite } from "@/lib/client/address/address-writes";
 import { startOfDay } from "@/lib/format/format";
 import { formatRowKey } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openThread } from "@/components/thread/open-thread";
+import { parsePermalink, parseThreadUrl, threadChoice, threadSearch } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
 import { noteAnswer } from "@/lib/client/connection/known-server";
-import { parsePermalink, parseThreadUrl, threadChoice, threadSearch } from "@/lib/client/session-url";
 import type { AgentId, BranchId, SessionId } from "@/lib/wire/ids";
 import { DETAILS } from "@/lib/wire/rows";
 import { firstRequests } from "./first-requests";

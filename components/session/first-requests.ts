@@ -1,8 +1,8 @@
 import { PAGE_ITEMS } from "@/components/thread/thread-windows";
+import { parsePermalink, parseThreadUrl, threadChoice } from "@/lib/client/address/session-url";
 import { sessionPath } from "@/lib/client/api";
 import type { EarlyRequests } from "@/lib/client/connection/early-script";
 import { withQuery } from "@/lib/client/connection/send";
-import { parsePermalink, parseThreadUrl, threadChoice } from "@/lib/client/session-url";
 import type { SessionId } from "@/lib/wire/ids";
 import { DETAILS } from "@/lib/wire/rows";
 

@@ -1,10 +1,10 @@
 import { useOrganiseKeys } from "@/components/annotations/organise";
 import { copyFilePlace, openInEditor, useEditor } from "@/components/thread/file-place";
 import { readingCommands } from "@/components/thread/reading-commands";
+import { openPageDialog } from "@/lib/client/address/page-dialogs";
+import { parsePermalink } from "@/lib/client/address/session-url";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { type KeyCommand, useKeys } from "@/lib/client/key-registry";
-import { openPageDialog } from "@/lib/client/page-dialogs";
-import { parsePermalink } from "@/lib/client/session-url";
 import { DETAILS, type Row } from "@/lib/wire/rows";
 import { paneCommands } from "./pane-commands";
 import { useSessionPage } from "./session-store";

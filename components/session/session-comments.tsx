@@ -14,11 +14,11 @@ import { UnsentComments, UnsentContext, useUnsent } from "@/components/annotatio
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { toast } from "@/components/ui/toast";
+import { parsePanes } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { useKeys } from "@/lib/client/key-registry";
 import { usePreferences } from "@/lib/client/preferences";
-import { parsePanes } from "@/lib/client/session-url";
 import { useShared } from "@/lib/client/use-health";
 import type { Annotation } from "@/lib/wire/annotations";
 import type { RecordId } from "@/lib/wire/ids";

@@ -3,8 +3,8 @@ import { useSlowPosition, useThreadState } from "@/components/thread/use-thread"
 import { Foot, type FootKeys } from "@/components/ui/frame";
 import { LiveDot } from "@/components/ui/marks";
 import { Elapsed, Moment } from "@/components/ui/time";
+import { type ThreadChoice, type ThreadUrl, viewOf } from "@/lib/client/address/session-url";
 import { isLive, useLiveState } from "@/lib/client/live-states";
-import { type ThreadChoice, type ThreadUrl, viewOf } from "@/lib/client/session-url";
 import { useHealth } from "@/lib/client/use-health";
 import {
   formatBytes,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseThreadUrl, type ThreadUrl } from "@/lib/client/session-url";
+import { parseThreadUrl, type ThreadUrl } from "@/lib/client/address/session-url";
 import { choiceOf, FakeServer, many, opened } from "@/lib/testing/fake-thread";
 import type { RecordId } from "@/lib/wire/ids";
 import { SessionStore } from "./session-store";

@@ -7,9 +7,8 @@ import type { ThreadStore } from "@/components/thread/thread-store";
 import { panePlaces } from "@/components/thread/use-reading-place";
 import { useCreatedThread } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
-import { offerViewLink } from "@/lib/client/address";
-import { copyText } from "@/lib/client/copy-text";
-import { threadUrlNow } from "@/lib/client/session-history";
+import { offerViewLink } from "@/lib/client/address/address-writes";
+import { threadUrlNow } from "@/lib/client/address/session-history";
 import {
   formatPanePlaces,
   formatPermalink,
@@ -26,7 +25,8 @@ import {
   viewOf,
   withoutPanes,
   withPane,
-} from "@/lib/client/session-url";
+} from "@/lib/client/address/session-url";
+import { copyText } from "@/lib/client/copy-text";
 import type { FileStepPlace } from "@/lib/wire/files";
 import { type AgentId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";

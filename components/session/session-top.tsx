@@ -9,8 +9,8 @@ import { printKey } from "@/components/ui/keys";
 import { Link } from "@/components/ui/link";
 import { KeptTag, LogGoneTag } from "@/components/ui/marks";
 import { LibraryLink } from "@/components/ui/page-link";
+import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { useIsGuest } from "@/lib/client/connection/token";
-import { openPageDialog } from "@/lib/client/page-dialogs";
 import {
   formatCompact,
   formatCost,

@@ -2,7 +2,7 @@
 import { act, type ReactNode } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
-import { shownDialog } from "@/lib/client/page-dialogs";
+import { shownDialog } from "@/lib/client/address/page-dialogs";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import { SESSION_VIEWS } from "./session-parts";

@@ -13,17 +13,17 @@ import { ThreadStoreContext, useShownThread, useThreadErrors } from "@/component
 import { Frame } from "@/components/ui/frame";
 import { useKeptFocus } from "@/components/ui/main-focus";
 import { ProblemLines } from "@/components/ui/problem-lines";
-import { loadWhenIdle } from "@/lib/client/page-part";
-import { usePreferences } from "@/lib/client/preferences";
-import { sessionQuery } from "@/lib/client/queries";
-import { useThreadUrl } from "@/lib/client/session-history";
+import { useThreadUrl } from "@/lib/client/address/session-history";
 import {
   parsePanes,
   type ThreadChoice,
   type ThreadUrl,
   threadChoice,
   viewOf,
-} from "@/lib/client/session-url";
+} from "@/lib/client/address/session-url";
+import { loadWhenIdle } from "@/lib/client/page-part";
+import { usePreferences } from "@/lib/client/preferences";
+import { sessionQuery } from "@/lib/client/queries";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { useFind } from "./find/use-find";

@@ -4,7 +4,7 @@ import { loadPromptsNow } from "@/components/graph/graph-sheet";
 import { GraphView } from "@/components/graph/graph-view";
 import type { useGraphView } from "@/components/graph/use-graph-view";
 import { useThreadState } from "@/components/thread/use-thread";
-import { parsePermalink, type ThreadUrl, viewOf } from "@/lib/client/session-url";
+import { parsePermalink, type ThreadUrl, viewOf } from "@/lib/client/address/session-url";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { loadChangesNow } from "./changes/changed-files";

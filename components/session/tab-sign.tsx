@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { withBasePath } from "@/lib/client/base-path";
+import { withBasePath } from "@/lib/client/address/base-path";
 import type { SessionState } from "@/lib/wire/library";
 
 const ICONS = {

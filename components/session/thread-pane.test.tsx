@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { expect, it } from "vitest";
+import { parseThreadUrl } from "@/lib/client/address/session-url";
 import { LiveStatusStore, type LiveStream } from "@/lib/client/connection/live-stream";
-import { parseThreadUrl } from "@/lib/client/session-url";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { choiceOf, FakeServer, opening } from "@/lib/testing/fake-thread";
 import type { ScanProgress } from "@/lib/wire/session";

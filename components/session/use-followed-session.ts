@@ -6,12 +6,12 @@ import { agentView, isViewOf, LiveViews, type ShownThread } from "@/components/t
 import { goesOn } from "@/components/thread/tools/goes-on";
 import { useThreadState } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
+import type { ThreadChoice } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { LiveStream } from "@/lib/client/connection/live-stream";
 import { setLiveState } from "@/lib/client/live-states";
 import { usePreferences } from "@/lib/client/preferences";
-import type { ThreadChoice } from "@/lib/client/session-url";
 import { coalesced, throttled } from "@/lib/client/throttle";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
 import { isInProgress } from "@/lib/wire/library";

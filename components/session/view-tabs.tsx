@@ -1,5 +1,5 @@
 import { Segmented } from "@/components/ui/field";
-import { type ViewName, viewOf } from "@/lib/client/session-url";
+import { type ViewName, viewOf } from "@/lib/client/address/session-url";
 import { useSessionPage } from "./session-store";
 
 const VIEWS = [

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button, CommandLine } from "@/components/ui/button";
 import { CheckField } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
-import { useViewLink } from "@/lib/client/address";
+import { useViewLink } from "@/lib/client/address/address-writes";
 import { currentToken, withToken } from "@/lib/client/connection/token";
 import { copyText } from "@/lib/client/copy-text";
 import { linkToGive, tunnelCommand, withDots } from "./share-link";

@@ -1,8 +1,8 @@
 import { Ellipsis, Keyboard, Settings, Share, Stethoscope, Wallet } from "lucide-react";
 import { IconButton } from "@/components/ui/button";
 import { Menu, MenuItem } from "@/components/ui/menu";
-import { useOpenPage } from "@/lib/client/address";
-import { openPageDialog } from "@/lib/client/page-dialogs";
+import { useOpenPage } from "@/lib/client/address/address-writes";
+import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { ShareButton } from "./share-button";
 
 /** The last in the bar of every page but a session's, which has a menu of its own: share, settings, usage, diagnostics, keys. */

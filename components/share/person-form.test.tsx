@@ -2,7 +2,7 @@
 import { act, type ReactNode } from "react";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { Toaster } from "@/components/ui/toast";
-import { offerViewLink } from "@/lib/client/address";
+import { offerViewLink } from "@/lib/client/address/address-writes";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Share, ShareAddress } from "@/lib/wire/shares";

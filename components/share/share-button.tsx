@@ -1,8 +1,8 @@
 import { Share } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
+import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { useIsGuest } from "@/lib/client/connection/token";
-import { openPageDialog } from "@/lib/client/page-dialogs";
 
 /** Opens the share dialog for the current view. `compact`: on a narrow page only its icon. */
 export function ShareButton({ compact = false }: { compact?: boolean }) {

@@ -1,5 +1,5 @@
+import { parseThreadUrl } from "@/lib/client/address/session-url";
 import { currentShareToken, withoutToken, withToken } from "@/lib/client/connection/token";
-import { parseThreadUrl } from "@/lib/client/session-url";
 import type { Detail } from "@/lib/wire/rows";
 import type { CreatedShare, ShareAddress } from "@/lib/wire/shares";
 

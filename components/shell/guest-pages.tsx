@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { PlainLink } from "@/components/ui/link";
 import { EmptyState } from "@/components/ui/states";
+import { sessionOfPath } from "@/lib/client/address/session-url";
 import { hasOwnerToken, leaveShare } from "@/lib/client/connection/token";
-import { sessionOfPath } from "@/lib/client/session-url";
 import { useHealth, useShared } from "@/lib/client/use-health";
 
 /** The pages of a tab with a share's token: the shared session, and for every other page what there is instead. */

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { expect, it, vi } from "vitest";
+import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { addScope } from "@/lib/client/key-registry";
-import { openPageDialog } from "@/lib/client/page-dialogs";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { PageDialogs } from "./page-dialogs";
 

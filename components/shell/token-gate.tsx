@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useLayoutEffect, useState } from "react
 import { Button, CommandLine } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
-import { basePath } from "@/lib/client/base-path";
+import { basePath } from "@/lib/client/address/base-path";
 import {
   parseToken,
   setToken,

@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect } from "react";
-import type { ThreadChoice } from "@/lib/client/session-url";
+import type { ThreadChoice } from "@/lib/client/address/session-url";
 import type { StreamedThread } from "@/lib/wire/live";
 import type { Row } from "@/lib/wire/rows";
 import type { ThreadWindows } from "./thread-windows";

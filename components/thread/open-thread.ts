@@ -1,7 +1,7 @@
 import { toast } from "@/components/ui/toast";
+import { type ThreadChoice, type ThreadUrl, withRuns } from "@/lib/client/address/session-url";
 import type { api, ThreadQuery } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
-import { type ThreadChoice, type ThreadUrl, withRuns } from "@/lib/client/session-url";
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 import type { ScanProgress } from "@/lib/wire/session";

@@ -1,6 +1,6 @@
+import type { ThreadChoice } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
-import type { ThreadChoice } from "@/lib/client/session-url";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import { foldedTurns } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";

@@ -1,5 +1,5 @@
 import type { RowState } from "@/components/content/row-state";
-import type { ThreadChoice } from "@/lib/client/session-url";
+import type { ThreadChoice } from "@/lib/client/address/session-url";
 import type { BranchId, RecordId } from "@/lib/wire/ids";
 import type { ThreadStanding } from "@/lib/wire/presence";
 import type { Row } from "@/lib/wire/rows";

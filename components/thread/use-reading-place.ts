@@ -1,8 +1,13 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { keepPlace, keptPlace } from "@/lib/client/history-entry";
+import { keepPlace, keptPlace } from "@/lib/client/address/history-entry";
+import { followHistory, threadUrlNow } from "@/lib/client/address/session-history";
+import {
+  formatPermalink,
+  type PanePlace,
+  parsePanes,
+  type ThreadUrl,
+} from "@/lib/client/address/session-url";
 import { Listeners } from "@/lib/client/listeners";
-import { followHistory, threadUrlNow } from "@/lib/client/session-history";
-import { formatPermalink, type PanePlace, parsePanes, type ThreadUrl } from "@/lib/client/session-url";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { Anchor } from "./open-thread";
 import type { ThreadAddress } from "./store/thread-core";

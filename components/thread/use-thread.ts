@@ -9,8 +9,8 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
+import type { ThreadChoice } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
-import type { ThreadChoice } from "@/lib/client/session-url";
 import { coalesced, throttled } from "@/lib/client/throttle";
 import type { ErrorsResponse } from "@/lib/wire/session";
 import { threadQuery } from "./open-thread";

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { expect, it, vi } from "vitest";
-import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
+import { openPageDialog, usePageDialog } from "@/lib/client/address/page-dialogs";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { Dialog } from "./dialog";
 import { Toaster } from "./toast";

@@ -2,7 +2,7 @@
 
 import { Keyboard, Settings } from "lucide-react";
 import type { ReactNode } from "react";
-import { openPageDialog } from "@/lib/client/page-dialogs";
+import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { IconButton } from "./button";
 import { Kbd, printKey } from "./keys";
 import { focusMain } from "./main-focus";

@@ -1,7 +1,7 @@
 // oxlint-disable-next-line no-restricted-imports -- the one place
 import NextLink from "next/link";
 import type { ComponentProps, MouseEvent, MouseEventHandler } from "react";
-import { withBasePath } from "@/lib/client/base-path";
+import { withBasePath } from "@/lib/client/address/base-path";
 import { whenThere } from "@/lib/client/connection/when-there";
 
 type To = {

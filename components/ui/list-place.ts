@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
-import { basePath } from "@/lib/client/base-path";
+import { basePath } from "@/lib/client/address/base-path";
 import { readStored, writeStored } from "@/lib/client/storage";
 import { fieldsOf, parseJson } from "@/lib/format/json-values";
 import { onMovedByHand } from "./by-hand";

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { ChevronLeft, Menu as MenuIcon } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
-import { isWriting, useOpenPage } from "@/lib/client/address";
+import { isWriting, useOpenPage } from "@/lib/client/address/address-writes";
 import { Icon } from "./icon";
 import { Link } from "./link";
 

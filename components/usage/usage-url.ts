@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { parseAsId } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
-import { parseAsId } from "@/lib/client/session-url";
 import { listPollMs, useHealth } from "@/lib/client/use-health";
 import type { ProjectId } from "@/lib/wire/ids";
 import { MISS_CAUSES } from "@/lib/wire/session-requests";

@@ -1,6 +1,6 @@
-import { afterWrites } from "./address";
+import { afterWrites } from "./address/address-writes";
+import { withBasePath } from "./address/base-path";
 import { api } from "./api";
-import { withBasePath } from "./base-path";
 import { checkAnswer } from "./connection/send";
 
 /**

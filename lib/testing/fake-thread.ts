@@ -3,7 +3,7 @@ import type { ThreadSource } from "@/components/thread/open-thread";
 import type { ThreadAddress } from "@/components/thread/store/thread-core";
 import type { Opening } from "@/components/thread/store/thread-opening";
 import { createThreadStore, type ThreadStore } from "@/components/thread/thread-store";
-import { type ThreadChoice, threadChoice } from "@/lib/client/session-url";
+import { type ThreadChoice, threadChoice } from "@/lib/client/address/session-url";
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { MAX_OPEN_RUNS_IN_PANE, parseThreadUrl, threadChoice } from "@/lib/client/address/session-url";
 import { withQuery } from "@/lib/client/connection/send";
-import { MAX_OPEN_RUNS_IN_PANE, parseThreadUrl, threadChoice } from "@/lib/client/session-url";
 import type { BranchId } from "./ids";
 import {
   type Asked,

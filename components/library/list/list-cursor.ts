@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { listPlace, rememberPlace } from "@/components/ui/list-place";
-import { useOpenPage } from "@/lib/client/address";
+import { useOpenPage } from "@/lib/client/address/address-writes";
 import { useKeys } from "@/lib/client/key-registry";
 import type { LibraryItem } from "./group-sessions";
 

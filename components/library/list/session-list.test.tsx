@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { afterWrites } from "@/lib/client/address";
+import { afterWrites } from "@/lib/client/address/address-writes";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { makeSummary } from "@/lib/testing/session-summary";
 import { useLibraryFilters } from "../library-filters";

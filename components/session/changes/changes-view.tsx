@@ -7,7 +7,7 @@ import { fileGroups, TreeGroup } from "@/components/thread/tools/search-views";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { DetailState, EmptyState } from "@/components/ui/states";
-import { useThreadUrl } from "@/lib/client/session-history";
+import { useThreadUrl } from "@/lib/client/address/session-history";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { formatRowKey, type SessionId } from "@/lib/wire/ids";
 import {

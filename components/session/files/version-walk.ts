@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { threadUrlNow } from "@/lib/client/address/session-history";
 import { Listeners } from "@/lib/client/listeners";
-import { threadUrlNow } from "@/lib/client/session-history";
 import type { FileVersion } from "@/lib/wire/files";
 
 /** A reader who stays at a version so long wants to read it. */

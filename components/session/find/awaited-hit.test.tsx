@@ -3,7 +3,7 @@ import { act, useState } from "react";
 import { expect, it, vi } from "vitest";
 import { SessionContext } from "@/components/session/session-store";
 import type { ThreadStore } from "@/components/thread/thread-store";
-import { parseThreadUrl, type ThreadUrl, threadChoice } from "@/lib/client/session-url";
+import { parseThreadUrl, type ThreadUrl, threadChoice } from "@/lib/client/address/session-url";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { makeHit } from "@/lib/testing/search-hit";
 import { useFind } from "./use-find";

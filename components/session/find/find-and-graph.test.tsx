@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { useGraphView } from "@/components/graph/use-graph-view";
 import { SessionContext } from "@/components/session/session-store";
 import type { ThreadStore } from "@/components/thread/thread-store";
-import { parseThreadUrl, type ThreadUrl, threadChoice } from "@/lib/client/session-url";
+import { parseThreadUrl, type ThreadUrl, threadChoice } from "@/lib/client/address/session-url";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { FindField } from "./find-field";
 import { useFind } from "./use-find";

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useSessionPage } from "@/components/session/session-store";
 import { isRecordHidden } from "@/components/thread/thread-position";
 import { useThreadState } from "@/components/thread/use-thread";
-import { parsePermalink } from "@/lib/client/session-url";
+import { parsePermalink } from "@/lib/client/address/session-url";
 import type { SearchField } from "@/lib/wire/search";
 import type { HitTarget } from "./row-marks";
 

@@ -5,7 +5,7 @@ import { expect, it, vi } from "vitest";
 import { ThreadContext } from "@/components/content/row-actions";
 import { SessionContext } from "@/components/session/session-store";
 import { ThreadStoreContext } from "@/components/thread/use-thread";
-import { parseThreadUrl, threadChoice } from "@/lib/client/session-url";
+import { parseThreadUrl, threadChoice } from "@/lib/client/address/session-url";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import type { BranchId } from "@/lib/wire/ids";
 import { Outline } from "./outline";

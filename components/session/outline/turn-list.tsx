@@ -21,9 +21,9 @@ import { ThreadWindows, useThreadWindows } from "@/components/thread/thread-wind
 import { useSlowPosition } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
 import { rangeWith } from "@/components/ui/kept-row";
+import type { ThreadChoice } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
 import { hasModifier } from "@/lib/client/key-events";
-import type { ThreadChoice } from "@/lib/client/session-url";
 import { formatCompact, formatFailures } from "@/lib/format/format";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, OutlineEntry } from "@/lib/wire/session";

@@ -27,14 +27,14 @@ import { useFocusOver } from "@/components/ui/main-focus";
 import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { FailedState, ThreadSkeleton } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
-import { usePreferences } from "@/lib/client/preferences";
 import {
   MAX_OPEN_RUNS_IN_PANE,
   openedBy,
   type ThreadUrl,
   threadChoice,
   withRuns,
-} from "@/lib/client/session-url";
+} from "@/lib/client/address/session-url";
+import { usePreferences } from "@/lib/client/preferences";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 

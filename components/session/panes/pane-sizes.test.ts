@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paneName, parsePanes } from "@/lib/client/session-url";
+import { paneName, parsePanes } from "@/lib/client/address/session-url";
 import type { AgentId } from "@/lib/wire/ids";
 import {
   FIRST_SIZES,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
+import type { Pane } from "@/lib/client/address/session-url";
 import { Listeners } from "@/lib/client/listeners";
-import type { Pane } from "@/lib/client/session-url";
 import { readStored, writeStored } from "@/lib/client/storage";
 import { fieldsOf, parseJson } from "@/lib/format/json-values";
 

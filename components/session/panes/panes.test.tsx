@@ -3,7 +3,7 @@ import { act, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { RECORD_PANES } from "@/components/session/session-parts";
 import { SessionContext } from "@/components/session/session-store";
-import { parseThreadUrl, threadChoice } from "@/lib/client/session-url";
+import { parseThreadUrl, threadChoice } from "@/lib/client/address/session-url";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import { Panes } from "./panes";
 

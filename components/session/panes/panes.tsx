@@ -6,7 +6,6 @@ import { RECORD_PANES } from "@/components/session/session-parts";
 import { useSessionPage } from "@/components/session/session-store";
 import { PartFault } from "@/components/ui/part-fault";
 import { SkeletonRows } from "@/components/ui/states";
-import { usePagePart } from "@/lib/client/page-part";
 import {
   type Pane,
   paneName,
@@ -14,7 +13,8 @@ import {
   parsePanes,
   type ThreadUrl,
   viewOf,
-} from "@/lib/client/session-url";
+} from "@/lib/client/address/session-url";
+import { usePagePart } from "@/lib/client/page-part";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
 import { AgentPane, type LinkedPane, PaneFrame } from "./agent-pane";
 import { heightShareOf, paneColumns, usePaneSizes, withPart } from "./pane-sizes";

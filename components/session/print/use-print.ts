@@ -5,10 +5,10 @@ import { type SessionContextValue, useSessionPage } from "@/components/session/s
 import { useSelectedPart, type WorkInRange } from "@/components/session/waterfall/selected-part";
 import { callQueryKey } from "@/components/thread/tools/tool-detail";
 import { toast } from "@/components/ui/toast";
+import { type ThreadChoice, type ViewName, viewOf } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { useKeys } from "@/lib/client/key-registry";
-import { type ThreadChoice, type ViewName, viewOf } from "@/lib/client/session-url";
 import { formatCount } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";

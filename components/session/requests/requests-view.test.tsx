@@ -2,7 +2,7 @@
 import { act } from "react";
 import { expect, it, vi } from "vitest";
 import { SessionContext, type SessionContextValue } from "@/components/session/session-store";
-import { parseThreadUrl } from "@/lib/client/session-url";
+import { parseThreadUrl } from "@/lib/client/address/session-url";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { SessionRequest } from "@/lib/wire/session-requests";

@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { useMemo } from "react";
 import { useThreadState } from "@/components/thread/use-thread";
 import { IconButton } from "@/components/ui/button";
-import { parseRange, type TimeRange } from "@/lib/client/session-url";
+import { parseRange, type TimeRange } from "@/lib/client/address/session-url";
 import { formatDuration, formatFullTime } from "@/lib/format/format";
 import { type AgentId, formatRowKey } from "@/lib/wire/ids";
 import { useSessionPage } from "../session-store";

@@ -3,7 +3,7 @@ import { useCanvasColours } from "@/components/canvas/canvas-colours";
 import { useDrawing } from "@/components/canvas/use-canvas";
 import { pointIn, useCanvasInput } from "@/components/canvas/use-canvas-input";
 import { VisibleText } from "@/components/content/text/visible-text";
-import type { TimeRange } from "@/lib/client/session-url";
+import type { TimeRange } from "@/lib/client/address/session-url";
 import { drawWaterfall } from "./draw-waterfall";
 import { formatTimes, notesOf, type RowTexts, tookOf, turnTitle, wordsOf } from "./row-words";
 import { WaterfallList } from "./waterfall-list";

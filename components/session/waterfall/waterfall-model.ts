@@ -1,4 +1,4 @@
-import type { TimeRange } from "@/lib/client/session-url";
+import type { TimeRange } from "@/lib/client/address/session-url";
 import { formatCount } from "@/lib/format/format";
 import { addTo } from "@/lib/format/lists";
 import { shortToolName } from "@/lib/tools/tools";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { LaneShape } from "@/components/ui/marks";
-import type { TimeRange } from "@/lib/client/session-url";
+import type { TimeRange } from "@/lib/client/address/session-url";
 import { formatCount, formatDuration, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Span } from "@/lib/wire/spans";

@@ -1,5 +1,5 @@
+import type { TimeRange } from "@/lib/client/address/session-url";
 import { Listeners } from "@/lib/client/listeners";
-import type { TimeRange } from "@/lib/client/session-url";
 import { addTo } from "@/lib/format/lists";
 import { type TimeAxis, timeAxis } from "./time-axis";
 import type { WaterfallRow } from "./waterfall-model";

@@ -11,14 +11,14 @@ import {
 import { useThreadState } from "@/components/thread/use-thread";
 import { Button } from "@/components/ui/button";
 import { EmptyState, FailedState, SkeletonRows } from "@/components/ui/states";
-import { useLiveState } from "@/lib/client/live-states";
 import {
   formatPermalink,
   formatRange,
   parsePermalink,
   parseRange,
   type TimeRange,
-} from "@/lib/client/session-url";
+} from "@/lib/client/address/session-url";
+import { useLiveState } from "@/lib/client/live-states";
 import { useSecondsWhile } from "@/lib/client/use-now";
 import type { RecordId } from "@/lib/wire/ids";
 import { isInProgress } from "@/lib/wire/library";

@@ -4,8 +4,8 @@ import { useThreadActions } from "@/components/content/row-actions";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { TurnHeader } from "@/components/thread/rows/turn-line";
 import type { WindowsSnapshot } from "@/components/thread/thread-windows";
+import type { ThreadChoice } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
-import type { ThreadChoice } from "@/lib/client/session-url";
 import type { SessionId } from "@/lib/wire/ids";
 import type { TurnRow } from "@/lib/wire/rows";
 

@@ -1,5 +1,5 @@
 import { formatFold, parseFold } from "@/components/thread/thread-position";
-import { toggledRun, withRuns } from "@/lib/client/session-url";
+import { toggledRun, withRuns } from "@/lib/client/address/session-url";
 import { toggled } from "@/lib/format/lists";
 import type { BranchId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";

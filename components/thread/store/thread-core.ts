@@ -1,8 +1,8 @@
 import { createStore } from "zustand/vanilla";
 import type { Elsewhere, OpenThread, ThreadSource } from "@/components/thread/open-thread";
 import type { ThreadPosition } from "@/components/thread/thread-position";
+import type { ThreadChoice, ThreadUrl } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
-import type { ThreadChoice, ThreadUrl } from "@/lib/client/session-url";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import type { ScanProgress } from "@/lib/wire/session";

@@ -9,7 +9,7 @@ import {
 } from "@/components/thread/open-thread";
 import { MAX_WAIT_MS } from "@/components/thread/thread-windows";
 import { toast } from "@/components/ui/toast";
-import { type Permalink, parsePermalink, type ThreadChoice } from "@/lib/client/session-url";
+import { type Permalink, parsePermalink, type ThreadChoice } from "@/lib/client/address/session-url";
 import type { ScanProgress } from "@/lib/wire/session";
 import type { LinkedLines } from "./linked-lines";
 import { forkBelow } from "./loaded-rows";

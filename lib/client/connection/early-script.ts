@@ -1,4 +1,4 @@
-import { basePath } from "../base-path";
+import { basePath } from "@/lib/client/address/base-path";
 import { DEFAULT_PREFERENCES } from "../preferences";
 import { PREFERENCES_KEY } from "../theme-script";
 import { shareKey, tokenKey } from "./token";

@@ -1,5 +1,5 @@
+import { withBasePath } from "@/lib/client/address/base-path";
 import type { ScanProgress } from "@/lib/wire/session";
-import { withBasePath } from "../base-path";
 import { ApiError, UNREACHABLE } from "./api-error";
 import { isKnown, noteLoss } from "./known-server";
 import { type GetOptions, getResponse, type Method, sendRequest, withQuery } from "./send";

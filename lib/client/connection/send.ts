@@ -1,6 +1,6 @@
+import { withBasePath } from "@/lib/client/address/base-path";
 import { WRITER_HEADER } from "@/lib/wire/annotations";
 import type { ScanProgress } from "@/lib/wire/session";
-import { withBasePath } from "../base-path";
 import { ApiError, REPLACED, readApiError, STRANGER, UNREACHABLE } from "./api-error";
 import { takeEarlyAnswer } from "./early-answers";
 import { isKnown, noteAnswer, noteLoss, standingOf } from "./known-server";

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
+import { basePath, withBasePath } from "@/lib/client/address/base-path";
 import { SHARE_TOKEN_START } from "@/lib/wire/shares";
-import { basePath, withBasePath } from "../base-path";
 import { Listeners } from "../listeners";
 import { followStored, readStored, writeStored } from "../storage";
 import { randomHex } from "./random-hex";

@@ -71,8 +71,7 @@ export class TurnCounter {
       const turn = this.turns[index] as Turn;
       // A line that answers several calls is placed with its first one, so what follows the others is not counted
       // again. There is no pause if the call was still running.
-      if (turn.hasRested)
-        this.#recountTimes(turn, path, Math.min(end, this.turns[index + 1]?.from ?? end));
+      if (turn.hasRested) this.#recountTimes(turn, path, Math.min(end, this.turns[index + 1]?.from ?? end));
       else addTime(turn, this.#table, blocks.record.at(use));
       const state = calls.state.at(call);
       turn.errors += Number(isFailure(state)) - Number(was.failed);

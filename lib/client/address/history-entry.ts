@@ -1,6 +1,6 @@
+import { hasToken, withoutToken } from "@/lib/client/connection/token";
+import { readStored, writeStored } from "@/lib/client/storage";
 import { parseJson } from "@/lib/format/json-values";
-import { hasToken, withoutToken } from "./connection/token";
-import { readStored, writeStored } from "./storage";
 
 /**
  * What the page keeps with an entry of the browser's history, beside what the router has there. It survives a reload

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
+import { Listeners } from "@/lib/client/listeners";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/rows";
 import { beforeRouter, goBack, keepFromRouter, whenStill } from "./before-router";
 import { arriveAt, currentEntry, newGround, onPushedEntry, pushEntryHere, putEntry } from "./history-entry";
-import { Listeners } from "./listeners";
 
 /*
  * The dialog over the page, and the browser's history. An open dialog is an entry of its own: Back closes it, and

@@ -1,6 +1,7 @@
 import { useQueryStates } from "nuqs";
 import { useCallback } from "react";
-import { noteWrite } from "./address";
+import { readStored, writeStored } from "@/lib/client/storage";
+import { noteWrite } from "./address-writes";
 import { beforeRouter, goBack, keepFromRouter, whenStill } from "./before-router";
 import {
   arriveAt,
@@ -23,7 +24,6 @@ import {
   type ThreadUrl,
   threadSearch,
 } from "./session-url";
-import { readStored, writeStored } from "./storage";
 
 /*
  * The address of a session and the browser's history. What is opened (a view, a pane, an agent's thread, a branch, a

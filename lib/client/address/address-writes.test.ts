@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { afterWrites, isWriting, noteWrite } from "./address";
+import { afterWrites, isWriting, noteWrite } from "./address-writes";
 
 describe("writes to the address", () => {
   it("lets a page be left at once where nothing is being written", () => {

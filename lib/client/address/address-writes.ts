@@ -1,8 +1,8 @@
 import { useRouter } from "next/navigation";
 import { useSyncExternalStore } from "react";
+import { whenThere } from "@/lib/client/connection/when-there";
+import { Listeners } from "@/lib/client/listeners";
 import { withBasePath } from "./base-path";
-import { whenThere } from "./connection/when-there";
-import { Listeners } from "./listeners";
 
 let underWay: Promise<unknown> | null = null;
 

@@ -1,6 +1,6 @@
-import { noteWrite } from "./address";
-import { hasJustAnswered } from "./connection/known-server";
-import { whenThere } from "./connection/when-there";
+import { hasJustAnswered } from "@/lib/client/connection/known-server";
+import { whenThere } from "@/lib/client/connection/when-there";
+import { noteWrite } from "./address-writes";
 import { noteStep, onPushedEntry, type Standing } from "./history-entry";
 
 /*
