@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { explainFault, isDamage, isMissing, mayPass } from "./file-fault";
+import { explainFault, isFileDamage, isMissing, mayPass } from "./file-fault";
 
 const fault = (code: string) => Object.assign(new Error(`${code}: open`), { code });
 
@@ -29,10 +29,10 @@ it("recognizes faults that may pass", () => {
 
 it("tells damage of a file from faults around it", () => {
   const around = ["EMFILE", "EIO", "EACCES", "EPERM", "ENOENT", "ELOOP"].filter((code) =>
-    isDamage(fault(code)),
+    isFileDamage(fault(code)),
   );
   expect(around).toEqual([]);
-  expect([fault("EISDIR"), new SyntaxError("no JSON"), new TypeError("another shape")].map(isDamage)).toEqual(
-    [true, true, true],
-  );
+  expect(
+    [fault("EISDIR"), new SyntaxError("no JSON"), new TypeError("another shape")].map(isFileDamage),
+  ).toEqual([true, true, true]);
 });

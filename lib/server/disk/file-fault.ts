@@ -35,7 +35,7 @@ export function mayPass(error: unknown): boolean {
  * False for every other fault of the system, such as a permission or too many open files: what the file says may be
  * readable later.
  */
-export function isDamage(error: unknown): boolean {
+export function isFileDamage(error: unknown): boolean {
   const code = faultCode(error);
   return code === null || code === "EISDIR";
 }

@@ -6,7 +6,7 @@ import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine } from "@/lib/log/records/parse-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
-import { explainFault, faultCode, isDamage, isMissing } from "@/lib/server/disk/file-fault";
+import { explainFault, faultCode, isFileDamage, isMissing } from "@/lib/server/disk/file-fault";
 import type { FoundFile } from "@/lib/server/disk/folder-entries";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { readRangeSync } from "@/lib/server/disk/read-range";
@@ -201,7 +201,7 @@ export async function readFactsFile(
     const text = await readFile(path, "utf8");
     return { facts: parseFacts(text), warning: null };
   } catch (error) {
-    if (!isDamage(error)) return nothing;
+    if (!isFileDamage(error)) return nothing;
     await setAside(path);
     return { facts: [], warning: damagedWarning(path) };
   }

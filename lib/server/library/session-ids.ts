@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "@/lib/format/json-values";
-import { explainFault, faultCode, isDamage } from "@/lib/server/disk/file-fault";
+import { explainFault, faultCode, isFileDamage } from "@/lib/server/disk/file-fault";
 import { shortHash } from "@/lib/server/disk/folder-entries";
 import { isUuid } from "@/lib/server/disk/log-names";
 import { replaceFile, setAside } from "@/lib/server/disk/replace-file";
@@ -113,7 +113,7 @@ async function read(path: string): Promise<{ given: GivenIds; warning: Warning |
     return { given: Object.fromEntries(given), warning: null };
   } catch (error) {
     if (faultCode(error) === "ENOENT") return { given: {}, warning: null };
-    if (!isDamage(error)) return { given: {}, warning: unreadIds(path, error), isUnread: true };
+    if (!isFileDamage(error)) return { given: {}, warning: unreadIds(path, error), isUnread: true };
     await setAside(path);
     return { given: {}, warning: damagedIds(path) };
   }
