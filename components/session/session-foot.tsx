@@ -121,7 +121,7 @@ export function SessionFoot() {
     <Foot
       left={
         <>
-          {tellsRow && isLive(session) && <Following />}
+          {tellsRow && isLive(session) && isWhereRowsCome(choice, session) && <Following />}
           {isLive(session) && <Polled />}
           {tellsRow && <RowOf />}
           {choice.agent === null ? (
@@ -210,6 +210,13 @@ function AgentWords({ agentId }: { agentId: AgentId }) {
   const { sessionId } = useSessionPage();
   const agent = useAgent(sessionId, agentId);
   return <span className="max-w-80 truncate">agent {agent ? nameOfAgent(agent) : agentId}</span>;
+}
+
+/** A branch that was left gets no more rows. */
+function isWhereRowsCome({ branch, agent }: ThreadChoice, session: SessionDetail | null): boolean {
+  return (
+    agent !== null || branch === null || session?.branches.find(({ id }) => id === branch)?.active === true
+  );
 }
 
 function threadWords({ branch }: ThreadChoice, session: SessionDetail | null): string {

@@ -24,10 +24,12 @@ it("a link to a record that the log no longer has opens the session, and says th
   expect(document.body.textContent).toBe("There is no such record in this session");
 });
 
-it("a link to a record that the view leaves out says so", async () => {
+it("a link to a record that the view leaves out says so, and how it is shown", async () => {
   const page = drawnPage();
   await page.draw(<Toaster />);
   await opened(new FakeServer({ tools: many(30) }), "m~zz");
   await page.settle();
-  expect(document.body.textContent).toContain("The linked record is hidden in this view");
+  expect(document.body.textContent).toContain(
+    "The linked record is hidden in this view: press 4 to show everything",
+  );
 });

@@ -10,6 +10,7 @@ import {
 import { MAX_WAIT_MS } from "@/components/thread/thread-windows";
 import { toast } from "@/components/ui/toast";
 import { type Permalink, parsePermalink, type ThreadChoice } from "@/lib/client/address/session-url";
+import type { ApiError } from "@/lib/client/connection/api-error";
 import type { ScanProgress } from "@/lib/wire/session";
 import type { LinkedLines } from "./linked-lines";
 import { forkBelow } from "./loaded-rows";
@@ -113,7 +114,7 @@ export class ThreadOpening {
         core.shown()?.windows.dispose();
         const anchor = kept ?? (link && linkedPlace(link, y));
         thread.start = startOf(thread, { found, near }, anchor, kept !== null || y !== null);
-        if (link && found === null) toast(gone?.message ?? "The linked record is hidden in this view", "err");
+        if (link && found === null) tellMissing(gone, choice);
         core.set({ thread, beginning: null, scanning: null, error: null });
         this.present(thread, anchor);
         void this.journeys.goAwaited();
@@ -202,6 +203,13 @@ function startOf(
   if (fork !== null && anchor) return { ...startAtHeld(fork, anchor), selected: true };
   if (anchor && isHeld) return startAtHeld(found, anchor);
   return { index: found, selected: true, offsetPx: null, atEnd: false };
+}
+
+/** Says why the row of a link is not there, and how it can be. */
+function tellMissing(gone: ApiError | null, { detail }: ThreadChoice): void {
+  if (gone) return toast(gone.message, "err");
+  const hidden = "The linked record is hidden in this view";
+  toast(detail === "everything" ? hidden : `${hidden}: press 4 to show everything`);
 }
 
 /** The place that a link names. */

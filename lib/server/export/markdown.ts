@@ -153,8 +153,9 @@ function fenceFor(text: string, least: number): string {
   return "`".repeat(length);
 }
 
+/** As rows say it: what is none is left out. */
 function changes(added: number | null, removed: number | null): string {
-  return added === null ? "" : `+${added} −${removed ?? 0}`;
+  return [added ? `+${added}` : "", removed ? `−${removed}` : ""].filter(Boolean).join(" ");
 }
 
 function tokens(before: number | null, after: number | null): string {
