@@ -72,6 +72,20 @@ test("a last line without a newline is kept when nobody continues it", async () 
   expect(whole.generation).toBe(torn.generation);
 });
 
+test("a last line without a newline is kept also where the log's time lies ahead of the clock", async () => {
+  const { at, keep, kept } = setUp({ "a.jsonl": "{}\n{" });
+  const ahead = new Date(Date.now() + 400 * 86_400_000);
+  utimesSync(at("a.jsonl"), ahead, ahead);
+  await keep("a.jsonl");
+  expect(await kept("a.jsonl")).toBe("{}\n{");
+  appendFileSync(at("a.jsonl"), "}\n");
+  utimesSync(at("a.jsonl"), ahead, ahead);
+  await keep("a.jsonl");
+  expect(await kept("a.jsonl")).toBe("{}\n{}\n");
+  const { earlier, generation } = await keep("a.jsonl");
+  expect([earlier, generation]).toEqual([null, 0]);
+});
+
 test("a file that is no log is kept completely, however it ends", async () => {
   const { keep, kept } = setUp({ "a.meta.json": '{"agentType":"x"}' });
   await keep("a.meta.json");
