@@ -4,9 +4,18 @@ import { gzipSync } from "node:zlib";
 import { formatNotices, packagesOf } from "./notices.mjs";
 import { ROOT, StepFailure } from "./run.mjs";
 
-/** What stands in a file for the modules that need an address, a history or other pages. */
+/** What stands in a file for the modules that need an address, a history or other pages, each by its name alone. */
 const STAND_INS = join(ROOT, "components/exported/stand-ins.tsx");
-const REPLACED = /^(?:@\/lib\/client\/(?:session-history|history-entry|page-dialogs|address)|next\/link)$/;
+const REPLACED = [
+  "@/lib/client/address/address-writes",
+  "@/lib/client/address/history-entry",
+  "@/lib/client/address/page-dialogs",
+  "@/lib/client/address/session-history",
+  "next/link",
+];
+
+/** Parts of the paths of what they stand for, and of what those lead to: Next's router. */
+const NEEDS_SERVER = ["node_modules/next/", ...REPLACED.map((name) => name.replace("@/", ""))];
 
 /** Browsers that have all that the page uses: highlights of what was found came last. */
 const BROWSERS = ["chrome123", "firefox128", "safari17.5"];
@@ -21,7 +30,7 @@ const BROWSERS = ["chrome123", "firefox128", "safari17.5"];
  */
 export async function buildExportedPage(chunks, target) {
   const [script, highlighter] = await Promise.all([
-    bundle("components/exported/main.tsx"),
+    bundleExportedPage(),
     bundle("components/content/code/highlight.worker.ts"),
   ]);
   const style = readdirSync(chunks)
@@ -38,8 +47,25 @@ export async function buildExportedPage(chunks, target) {
 }
 
 /**
- * @param {string} entry
+ * The script of the page that an exported file holds.
+ *
  * @returns {Promise<{ code: string, files: string[] }>} `files` are those that it is made of
+ * @throws {StepFailure} where something in it needs a server's page: a file that holds it shows nothing
+ */
+export async function bundleExportedPage() {
+  const page = await bundle("components/exported/main.tsx");
+  const needless = page.files.filter((file) => NEEDS_SERVER.some((part) => file.includes(part)));
+  if (needless.length > 0)
+    throw new StepFailure(
+      "the exported page holds modules that need a server's page",
+      `${needless.slice(0, 5).join("\n")}\nReplace them in bin/tasks/exported-page.mjs.`,
+    );
+  return page;
+}
+
+/**
+ * @param {string} entry
+ * @returns {Promise<{ code: string, files: string[] }>} as `bundleExportedPage`
  */
 async function bundle(entry) {
   // In a fresh clone it is installed just before.
@@ -63,7 +89,10 @@ async function bundle(entry) {
     plugins: [
       {
         name: "stand-ins",
-        setup: (page) => page.onResolve({ filter: REPLACED }, () => ({ path: STAND_INS })),
+        setup: (page) =>
+          page.onResolve({ filter: /^(?:@|next)\// }, ({ path }) =>
+            REPLACED.includes(path) ? { path: STAND_INS } : undefined,
+          ),
       },
     ],
   });

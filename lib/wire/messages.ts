@@ -24,8 +24,17 @@ export type ContextShares = {
   conversation: number;
 };
 
-/** What the API counted for a request and its answer. What was sent is the sum of the first three. */
-export type RequestTokens = { input: number; cacheRead: number; cacheWrite: number; output: number };
+/**
+ * What the API counted for a request and its answer, in all passes in which it was made (`usage.iterations`, 2.1.330).
+ * `context`: what its last pass was sent, and so how much the window held; in one pass it is the sum of the next three.
+ */
+export type RequestTokens = {
+  context: number;
+  input: number;
+  cacheRead: number;
+  cacheWrite: number;
+  output: number;
+};
 
 /**
  * `…/messages?at=`: what the model was sent. `recorded` is the client's own log of the request

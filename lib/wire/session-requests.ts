@@ -63,6 +63,11 @@ export type SessionRequest = {
   /** Null for the main thread. */
   agentId: AgentId | null;
   model: string;
+  /**
+   * How many tokens the window held. The counts below are of all passes in which the API made the answer
+   * (`usage.iterations`, 2.1.330), each of which is sent what those before it were: this is what the last one was sent.
+   */
+  context: number;
   input: number;
   output: number;
   cacheRead: number;
@@ -74,7 +79,7 @@ export type SessionRequest = {
   compactedAt: RecordId | null;
   /**
    * Tokens by what they are: `base` (system prompt and tools, where the log has neither), `system`, `tools`, `summary`,
-   * `prompts`, `answers`, `thinking`, `reports`, `attachments`, and `result:<tool>`. They add up to what was sent;
+   * `prompts`, `answers`, `thinking`, `reports`, `attachments`, and `result:<tool>`. They add up to `context`;
    * each is estimated by its share of the characters.
    */
   parts: { [part: string]: number };

@@ -79,7 +79,7 @@ export function ContextPane({
           <ContextSharesView
             shares={data.shares}
             recorded={data.source === "recorded"}
-            sent={data.tokens && sentTokens(data.tokens)}
+            sent={data.tokens && data.tokens.context}
           />
           <ContextSource response={data} />
           <ContextList key={recordId} sessionId={sessionId} response={data} onGo={goToSent} />
@@ -106,7 +106,7 @@ function Head({ sessionId, response }: { sessionId: SessionId; response: Message
   const title = useContextTitle(sessionId, response.at);
   const { tokens, window, messages, model, shares } = response;
   const chars = totalChars(shares);
-  const sent = tokens && sentTokens(tokens);
+  const sent = tokens && tokens.context;
   const inMessages = `in ${formatPlural(messages.length, "message")}`;
   return (
     <div className="px-3 pt-2.5">
@@ -140,10 +140,6 @@ function Head({ sessionId, response }: { sessionId: SessionId; response: Message
       </p>
     </div>
   );
-}
-
-function sentTokens({ input, cacheRead, cacheWrite }: RequestTokens): number {
-  return input + cacheRead + cacheWrite;
 }
 
 function tokenWords({ input, cacheRead, cacheWrite, output }: RequestTokens): string {

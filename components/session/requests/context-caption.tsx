@@ -7,7 +7,7 @@ import {
   formatPercent,
 } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
-import { causeName, fillWords, type RequestBar, type RequestSeries, sentTokens } from "./request-series";
+import { causeName, fillWords, type RequestBar, type RequestSeries } from "./request-series";
 
 /** Which requests of the thread are drawn. */
 export type ChartSpan = { from: number; to: number };
@@ -26,9 +26,9 @@ export function ContextCaption({
   series: readonly RequestSeries[];
   onWhole: () => void;
 }) {
-  const fullest = requests.reduce((most, one) => (sentTokens(one) > sentTokens(most) ? one : most));
+  const fullest = requests.reduce((most, one) => (one.context > most.context ? one : most));
   const shown = bar?.request ?? fullest;
-  const total = Math.max(1, sentTokens(shown));
+  const total = Math.max(1, shown.context);
   return (
     <figcaption className="text-12 tabular-nums">
       <span className="flex min-h-6 flex-wrap items-baseline gap-x-3">

@@ -31,6 +31,7 @@ const request = (tokens: number, more: Partial<SessionRequest> = {}): SessionReq
   atMs: 0,
   agentId: null,
   model: "claude-opus-4-5",
+  context: tokens,
   input: 0,
   output: 10,
   cacheRead: tokens,

@@ -35,11 +35,6 @@ export function shownThread(
   );
 }
 
-/** All that a request sent. */
-export function sentTokens(request: SessionRequest): number {
-  return request.input + request.cacheRead + request.cacheWrite5m + request.cacheWrite1h;
-}
-
 /** A part of the window as the chart draws it. `of`: its tokens in a request. */
 export type RequestSeries = {
   key: string;
@@ -122,7 +117,7 @@ export function requestBars(
     let compacted = false;
     for (let one = at; one < end; one++) {
       const request = requests[one] as SessionRequest;
-      if (sentTokens(request) > sentTokens(requests[shown] as SessionRequest)) shown = one;
+      if (request.context > (requests[shown] as SessionRequest).context) shown = one;
       if (request.miss) misses += 1;
       compacted ||= request.compactedAt !== null;
     }
@@ -260,13 +255,13 @@ export function missesByCause(
 /** `70.2k of 200k`: what was sent, against the model's window. */
 export function fillWords(request: SessionRequest): string {
   const { window } = request;
-  const sent = formatCompact(sentTokens(request));
+  const sent = formatCompact(request.context);
   return window === null ? `${sent} tok` : `${sent} of ${formatCompact(window)} tok`;
 }
 
 /** The value at which the axis ends: the window, unless nothing comes near it. */
 export function axisTop(requests: readonly SessionRequest[]): number {
-  const peak = requests.reduce((most, one) => Math.max(most, sentTokens(one)), 1);
+  const peak = requests.reduce((most, one) => Math.max(most, one.context), 1);
   const window = requests.reduce((most, one) => Math.max(most, one.window ?? 0), 0);
   return window > 0 && peak > window / 4 ? Math.max(window, peak) : peak * 1.1;
 }

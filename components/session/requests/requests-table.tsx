@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/button";
 import { Moment } from "@/components/ui/time";
 import { formatClockSeconds, formatCount, formatPercent } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
-import { causeName, partSeries, sentTokens } from "./request-series";
+import { causeName, partSeries } from "./request-series";
 
 /** Rows are added so many at a time: a session may have thousands. */
 const PAGE = 200;
@@ -62,8 +62,8 @@ export function RequestsTable({
               <td>
                 {request.atMs === null ? "·" : <Moment atMs={request.atMs} clock={formatClockSeconds} />}
               </td>
-              <td className="font-semibold">{formatCount(sentTokens(request))}</td>
-              <td>{request.window === null ? "·" : formatPercent(sentTokens(request) / request.window)}</td>
+              <td className="font-semibold">{formatCount(request.context)}</td>
+              <td>{request.window === null ? "·" : formatPercent(request.context / request.window)}</td>
               <td>{numberOf(request.input)}</td>
               <td>{numberOf(request.cacheRead)}</td>
               <td>{numberOf(request.cacheWrite5m + request.cacheWrite1h)}</td>

@@ -14,6 +14,7 @@ const request = (id: string, agentId: string | null): SessionRequest => ({
   ...{
     atMs: 0,
     model: "claude-opus-4-5",
+    context: 9,
     input: 9,
     output: 1,
     cacheRead: 0,

@@ -4,10 +4,11 @@ import { PriceTable } from "@/lib/cost/price-table";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { buildRequestIndex } from "@/lib/log/request/walk-chain";
 import { RecordKind } from "@/lib/log/table/kinds";
+import { contextTokens } from "@/lib/log/table/session-table";
 import { anyLines, LOGS, tableOf } from "@/lib/testing/records";
 import { sampled } from "@/lib/testing/runs";
 import { cacheMisses } from "./cache-misses";
-import { contextParts, tokensOf } from "./context-parts";
+import { contextParts } from "./context-parts";
 import { listRequests } from "./request-list";
 
 test("whatever the parents are, each answer is one request, and its parts are everything that it sent", () => {
@@ -28,7 +29,7 @@ test("whatever the parents are, each answer is one request, and its parts are ev
       const parts = contextParts(table, graph, requests, sizes, () => null);
       for (const [nth, { message }] of requests.entries()) {
         const all = Object.values(parts[nth] ?? {}).reduce((sum, part) => sum + part, 0);
-        expect(all).toBe(tokensOf(table, message));
+        expect(all).toBe(contextTokens(table, message));
       }
       // These lines count too few tokens for any to be lost.
       const misses = cacheMisses(

@@ -6,8 +6,10 @@ import { LOGS, type TestLine, tableOf } from "@/lib/testing/records";
 import { cacheMisses } from "./cache-misses";
 import { listRequests } from "./request-list";
 
-/** Why the requests of these lines missed, by the ids of their answers. */
-function causesOf(lines: readonly TestLine["json"][]): Record<string, string | null> {
+type Lines = readonly TestLine["json"][];
+
+/** The requests of these lines in their table, and which of them missed the cache. */
+function listed(lines: Lines) {
   const table = tableOf(lines.map((json): TestLine => ({ file: 0, json })));
   const requests = listRequests(table, buildGraph(table, LOGS), buildRequestIndex(table), () => null);
   const misses = cacheMisses(
@@ -17,6 +19,14 @@ function causesOf(lines: readonly TestLine["json"][]): Record<string, string | n
     () => 0,
     () => undefined,
   );
+  return { table, requests, misses };
+}
+
+const missesOf = (lines: Lines) => listed(lines).misses;
+
+/** Why the requests of these lines missed, by the ids of their answers. */
+function causesOf(lines: Lines): Record<string, string | null> {
+  const { table, requests, misses } = listed(lines);
   const nameOf = new Map(lines.map(({ uuid }) => [table.uuids.find(String(uuid)), String(uuid)]));
   return Object.fromEntries(
     requests.map(({ record }, nth) => [
@@ -47,6 +57,20 @@ const says = (id: string, parent: string, read: number, write: number) =>
       },
     },
   });
+/** An answer that was made in passes, each of which read and wrote this: 2.1.330 counts their sum. */
+const saysIn = (id: string, parent: string, ...passes: (readonly [read: number, write: number])[]) => {
+  const usageOf = (parts: readonly (readonly [read: number, write: number])[]) => ({
+    input_tokens: parts.length,
+    output_tokens: parts.length,
+    cache_read_input_tokens: parts.reduce((sum, [read]) => sum + read, 0),
+    cache_creation_input_tokens: parts.reduce((sum, [, write]) => sum + write, 0),
+  });
+  const iterations = passes.map((pass) => ({ type: "message", ...usageOf([pass]) }));
+  const content = [{ type: "text", text: id }];
+  const usage = { ...usageOf(passes), iterations };
+  const message = { id, role: "assistant", model: "claude-opus-4-5", content, usage };
+  return line(id, parent, { type: "assistant", message });
+};
 const clears = (uuid: string, parent: string) =>
   line(uuid, parent, { type: "system", subtype: "microcompact_boundary", content: "Cleared" });
 
@@ -64,4 +88,26 @@ test("results that were cleared on another branch are not why a request after a 
     says("a4", "u4", 30_000, 21_000),
   ]);
   expect(causes).toEqual({ a1: null, a2: null, a3: "cleared", a4: "rewind" });
+});
+
+test("a request of several passes leaves what the last one had, and finds what the first one read", () => {
+  const lines = [
+    asks("u1", null),
+    says("a1", "u1", 0, 50_000),
+    asks("u2", "a1"),
+    saysIn("a2", "u2", [50_000, 1_000], [51_000, 500]),
+    asks("u3", "a2"),
+    // All that there was, though less than both passes before read together.
+    says("a3", "u3", 51_500, 5_000),
+    asks("u4", "a3"),
+    // The first pass found nothing, the second what that one had written.
+    saysIn("a4", "u4", [0, 57_000], [57_000, 500]),
+  ];
+  expect(missesOf(lines).map((miss) => miss && [miss.lostTokens, miss.microUsd])).toEqual([
+    null,
+    null,
+    null,
+    // Written at 6.25 instead of read at 0.50.
+    [56_500, 324_875],
+  ]);
 });

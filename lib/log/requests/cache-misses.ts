@@ -1,8 +1,7 @@
 import type { PriceTable } from "@/lib/cost/price-table";
 import { requestOf } from "@/lib/log/graph/session-cost";
-import { type SessionTable, Terms } from "@/lib/log/table/session-table";
+import { contextTokens, firstPass, lastPass, type SessionTable, Terms } from "@/lib/log/table/session-table";
 import type { MissCause, MissDifference } from "@/lib/wire/session-requests";
-import { tokensOf } from "./context-parts";
 import type { SentRequest } from "./request-list";
 
 const NONE = -1;
@@ -61,7 +60,7 @@ export type Compare = (before: number, request: number) => LoggedDifference | nu
 
 /**
  * Why requests missed the cache, null for each that did not. What a request could have read is what the one before had
- * read and written; what differs between them is looked for in the order in which a cache's key is made.
+ * read and written in its last pass, and what it did read is what its first pass read; what differs between them is looked for in the order in which a cache's key is made.
  * @param base tokens of the system prompt and tools of a request, as far as they are known or estimated
  */
 export function cacheMisses(
@@ -71,20 +70,18 @@ export function cacheMisses(
   base: (request: number) => number,
   compare: Compare,
 ): (CacheMiss | null)[] {
-  const { messages } = table;
   const chains = new CacheLife(table, requests);
   return requests.map((request, nth) => {
     const before = counted(table, requests, request.before);
     const touchedMs = before === NONE ? Number.NaN : chains.touched(nth, before);
     chains.pass(nth);
-    if (before === NONE || tokensOf(table, request.message) === 0) return null;
+    if (before === NONE || contextTokens(table, request.message) === 0) return null;
     const earlier = requests[before] as SentRequest;
-    const read = messages.cacheRead.at(request.message);
-    const earlierRead = messages.cacheRead.at(earlier.message);
-    const earlierWrote = messages.cacheWrite.at(earlier.message);
+    const found = firstPass(table, request.message);
+    const read = found.cacheRead;
+    const { cacheRead: earlierRead, cacheWrite: earlierWrote } = lastPass(table, earlier.message);
     const kept = earlierRead + earlierWrote;
-    const paid = messages.cacheWrite.at(request.message) + messages.input.at(request.message);
-    const lostTokens = Math.min(kept - read, paid);
+    const lostTokens = Math.min(kept - read, found.cacheWrite + found.input);
     if (lostTokens < MIN_LOST_TOKENS) return null;
     const logged = request.boundary === NONE ? compare(before, nth) : undefined;
     const ageMs = request.sentMs - touchedMs;
@@ -102,15 +99,15 @@ export function cacheMisses(
     // The system prompt and the tools, which other sessions keep in the cache, may still be there.
     const onlyBase = !shown && !isSlight && read <= base(nth) + MIN_LOST_TOKENS;
     const isAtStart = onlyBase && read < base(nth) / 2;
-    const found =
+    const difference =
       shown ??
       (onlyBase ? expired : null) ??
       logged ??
       expired ??
       (logged === null ? null : unlogged(table, requests, before, nth, isAtStart));
-    if (isSlight && !(found && SHOWN.has(found.cause))) return null;
+    if (isSlight && !(difference && SHOWN.has(difference.cause))) return null;
     return {
-      ...(found ?? { cause: "evicted", record: request.record, block: NONE, difference: null }),
+      ...(difference ?? { cause: "evicted", record: request.record, block: NONE, difference: null }),
       before,
       lostTokens,
       microUsd: extraCost(table, request.message, lostTokens, prices),
@@ -124,7 +121,7 @@ function counted(table: SessionTable, requests: readonly SentRequest[], from: nu
   let at = from;
   for (let steps = 0; at !== NONE && steps < requests.length; steps++) {
     const { message, before } = requests[at] as SentRequest;
-    if (tokensOf(table, message) > 0) return at;
+    if (contextTokens(table, message) > 0) return at;
     at = before;
   }
   return NONE;
@@ -209,9 +206,9 @@ function latestOfThread(requests: readonly SentRequest[], nth: number): number {
 
 /** The cost of the lost tokens, minus what reading them would have cost. */
 function extraCost(table: SessionTable, message: number, lost: number, prices: PriceTable): number | null {
-  // What was lost would have been read in some of its passes, of which no line tells: the whole decides.
-  const paid = { ...requestOf(table, message), passes: undefined };
-  const written = table.messages.cacheWrite.at(message);
+  // The passes after the first read what that one had written.
+  const paid = { ...requestOf(table, message), ...firstPass(table, message), passes: undefined };
+  const written = paid.cacheWrite;
   const unwritten = Math.min(lost, written);
   const write1h = Math.min(paid.cacheWrite1h, unwritten);
   const read = {

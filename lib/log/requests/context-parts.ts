@@ -1,6 +1,6 @@
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
-import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
+import { blocksOf, contextTokens, type SessionTable } from "@/lib/log/table/session-table";
 import { toolNamed } from "@/lib/tools/tools";
 import type { SentRequest } from "./request-list";
 
@@ -61,7 +61,7 @@ export function contextParts(
     chars[request] = sums;
   }
   return requests.map(({ message }, request) => {
-    const tokens = tokensOf(table, message);
+    const tokens = contextTokens(table, message);
     const shares = chars[request] as number[];
     const known = preamble(request);
     if (known) {
@@ -95,7 +95,7 @@ export function startTokens(
     }
     let chars = 0;
     for (const record of added) for (const block of blocksOf(table, record)) chars += sizes[block] ?? 0;
-    starts[request] = Math.max(0, tokensOf(table, message) - chars / CHARS_A_TOKEN);
+    starts[request] = Math.max(0, contextTokens(table, message) - chars / CHARS_A_TOKEN);
   }
   return starts;
 }
@@ -108,7 +108,7 @@ export function baseTokens(
   preamble: Preamble | null,
 ): number {
   if (preamble) return (preamble.system + preamble.tools) / CHARS_A_TOKEN;
-  return Math.min(tokensOf(table, message), start);
+  return Math.min(contextTokens(table, message), start);
 }
 
 /** Each request after the one that it continues: the order of time, unless a log's times are wrong. */
@@ -124,11 +124,6 @@ function inChainOrder(requests: readonly SentRequest[]): number[] {
     for (const one of chain.reverse()) order.push(one);
   }
   return order;
-}
-
-/** Everything that was sent: read from the cache, written to it, and neither. */
-export function tokensOf({ messages }: SessionTable, message: number): number {
-  return messages.input.at(message) + messages.cacheRead.at(message) + messages.cacheWrite.at(message);
 }
 
 function total(shares: readonly number[]): number {

@@ -1,3 +1,4 @@
+import type { PricedTokens } from "@/lib/cost/price-table";
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AssistantRecord, SessionRecord } from "@/lib/log/records/session-record";
@@ -128,8 +129,8 @@ function noteMessage(table: SessionTable, id: string, record: AssistantRecord): 
   const message = table.messageIds.intern(id);
   const { usage } = record;
   const counts = countsIn(usage);
-  if (Array.isArray(usage?.iterations) && usage.iterations.length > 1)
-    notePasses(table, message, usage.iterations);
+  const passes = ownPasses(usage);
+  if (passes.length > 0) table.notePasses(message, passes.map(tokensIn));
   const tier = table.tiers.intern(asString(usage?.service_tier) ?? "");
   const { atMs } = record;
   const terms = termsOf(usage);
@@ -170,19 +171,21 @@ function countsIn(usage: JsonObject | null) {
   };
 }
 
-/** Passes of another kind, such as those of an advisor (`advisor_message`), are of a model of their own: the usage leaves them out. */
-function notePasses(table: SessionTable, message: number, iterations: readonly unknown[]): void {
-  const own = iterations
-    .map(asObject)
-    .filter((pass) => pass !== null && (pass.type ?? "message") === "message");
-  if (own.length < 2) return;
-  table.notePasses(
-    message,
-    own.map((pass) => {
-      const { webSearches: _searches, webFetches: _fetches, ...tokens } = countsIn(pass);
-      return tokens;
-    }),
-  );
+function tokensIn(pass: JsonObject): PricedTokens {
+  const { webSearches: _searches, webFetches: _fetches, ...tokens } = countsIn(pass);
+  return tokens;
+}
+
+/**
+ * The passes in which an answer's own model made it (`usage.iterations`, 2.1.330), in their order; none where it was one.
+ * Those of another kind, such as an advisor's (`advisor_message`), are of a model of their own: the usage leaves them out.
+ */
+export function ownPasses(usage: JsonObject | null): JsonObject[] {
+  const iterations = usage?.iterations;
+  if (!Array.isArray(iterations) || iterations.length < 2) return [];
+  const own = iterations.map(asObject).filter((pass) => pass !== null);
+  const passes = own.filter((pass) => (pass.type ?? "message") === "message");
+  return passes.length > 1 ? passes : [];
 }
 
 /** 2.1.330 writes both with every answer; `not_available` and "" are no place. */

@@ -371,6 +371,36 @@ export class WaitingTexts {
   }
 }
 
+/**
+ * What the first pass of a message was sent and made: all of a message that was made in one. What its request found in
+ * the cache is what this pass read.
+ */
+export function firstPass(table: SessionTable, message: number): PricedTokens {
+  return table.passesOf(message)?.[0] ?? countsOf(table, message);
+}
+
+/** The same of the last pass, which was sent what those before it had made: with it the context is as full as it gets. */
+export function lastPass(table: SessionTable, message: number): PricedTokens {
+  return table.passesOf(message)?.at(-1) ?? countsOf(table, message);
+}
+
+function countsOf({ messages }: SessionTable, message: number): PricedTokens {
+  return {
+    input: messages.input.at(message),
+    output: messages.output.at(message),
+    cacheRead: messages.cacheRead.at(message),
+    cacheWrite: messages.cacheWrite.at(message),
+    cacheWrite5m: messages.cacheWrite5m.at(message),
+    cacheWrite1h: messages.cacheWrite1h.at(message),
+  };
+}
+
+/** How many tokens the context of a message holds: all that its last pass was sent, from the cache and not. */
+export function contextTokens(table: SessionTable, message: number): number {
+  const { input, cacheRead, cacheWrite } = lastPass(table, message);
+  return input + cacheRead + cacheWrite;
+}
+
 /** The blocks of a record, as row numbers of `table.blocks`. */
 export function* blocksOf(table: SessionTable, record: number): Generator<number> {
   const { blocks, records } = table;

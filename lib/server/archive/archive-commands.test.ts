@@ -1,11 +1,12 @@
-import { appendFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { Archive } from "./archive";
-import { ARCHIVE_COMMANDS } from "./archive-commands";
+import { ARCHIVE_COMMANDS, copyArchive } from "./archive-commands";
 import { type ArchiveStatus, ArchiveWorker } from "./archive-task";
 import { broughtTo } from "./brought-in";
+import { sha256 } from "./chunks";
 import { KeptFileReader } from "./kept-file-reader";
 import type { KeptFile } from "./manifest";
 import { FolderStore } from "./store/folder-store";
@@ -55,6 +56,32 @@ test("a copy has every file with its generations, and copying it again changes n
   await ARCHIVE_COMMANDS.copy(from, to);
   expect(await contents(to)).toEqual(await contents(from));
   expect((await ARCHIVE_COMMANDS.verify(to, () => undefined)).problems).toEqual([]);
+});
+
+test("what is removed as unused before a copy is named, since a file took long, is copied again", async () => {
+  const root = makeTree({});
+  const [from, to] = [newFolder(), newFolder()];
+  let text = "";
+  for (let n = 0; text.length < 1_500_000; n++) text += sha256(`${n}`);
+  const path = join(root, ONE);
+  mkdirSync(dirname(path), { recursive: true });
+  for (const more of ["", "edited"]) {
+    writeFileSync(path, `${more}${text}\n`);
+    await keep(root, from);
+  }
+  let aheadMs = 0;
+  const now = () => Date.now() + aheadMs;
+  const removed: number[] = [];
+  const store = new FolderStore(to);
+  const swapHead = store.swapHead.bind(store);
+  store.swapHead = async (...head) => {
+    aheadMs += 300_000;
+    removed.push((await new Archive(new FolderStore(to), now).collect(120_000)).removed);
+    return swapHead(...head);
+  };
+  await copyArchive(archiveIn(from), new Archive(store, now), (file) => file);
+  expect(removed).toEqual([2]);
+  expect(await contents(to)).toEqual(await contents(from));
 });
 
 test("two archives with the same path are merged, the one last written on top", async () => {

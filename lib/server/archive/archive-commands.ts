@@ -116,15 +116,20 @@ function chosen(sessions: readonly KeptSession[], { words, olderThanDays }: Remo
   });
 }
 
-/** Copies every file with its generations; the same path in both keeps all of them, the one last written on top. */
-async function copyArchive(from: Archive, to: Archive, placed: Placed): Promise<Copied> {
+/**
+ * Copies every file with its generations; the same path in both keeps all of them, the one last written on top. Rejects
+ * with the stores' errors.
+ */
+export async function copyArchive(from: Archive, to: Archive, placed: Placed): Promise<Copied> {
   const copied = { files: 0, bytes: 0, moved: 0 };
   const copyOne = async (file: KeptFile) => {
     const generations = await from.readableGenerations(file);
+    const unnamed = to.unnamed();
     await copyObjects(from, to, generations);
     const { path } = placed(file);
     const isMoved = path !== file.path;
     await joinGenerations(to, path, isMoved ? generations.map(placed) : generations, isMoved);
+    if (unnamed.mayBeGone()) await copyObjects(from, to, generations);
     if (isMoved) copied.moved += 1;
     copied.files += 1;
     copied.bytes += file.bytes;
@@ -175,8 +180,11 @@ async function joinGenerations(
     if (!newest) return;
     const all = [...own, ...others].sort((a, b) => a.mtimeMs - b.mtimeMs);
     const isCopied = own.length === 0 && !isMoved;
+    const unnamed = to.unnamed();
     const hash = isCopied ? (added[0]?.hash ?? "") : await putChain(to, all);
-    if (await to.store.swapHead(fileHeadName(path), expected, hash)) return;
+    if (!(await to.store.swapHead(fileHeadName(path), expected, hash))) continue;
+    if (!isCopied && unnamed.mayBeGone()) await putChain(to, all);
+    return;
   }
 }
 

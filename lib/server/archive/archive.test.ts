@@ -72,6 +72,20 @@ test("a last line without a newline is kept when nobody continues it", async () 
   expect(whole.generation).toBe(torn.generation);
 });
 
+test("a last line without a newline is kept also where the log's time lies ahead of the clock", async () => {
+  const { at, keep, kept } = setUp({ "a.jsonl": "{}\n{" });
+  const ahead = new Date(Date.now() + 400 * 86_400_000);
+  utimesSync(at("a.jsonl"), ahead, ahead);
+  await keep("a.jsonl");
+  expect(await kept("a.jsonl")).toBe("{}\n{");
+  appendFileSync(at("a.jsonl"), "}\n");
+  utimesSync(at("a.jsonl"), ahead, ahead);
+  await keep("a.jsonl");
+  expect(await kept("a.jsonl")).toBe("{}\n{}\n");
+  const { earlier, generation } = await keep("a.jsonl");
+  expect([earlier, generation]).toEqual([null, 0]);
+});
+
 test("a file that is no log is kept completely, however it ends", async () => {
   const { keep, kept } = setUp({ "a.meta.json": '{"agentType":"x"}' });
   await keep("a.meta.json");
@@ -251,6 +265,39 @@ test("an object that is put again while it is collected stays", async () => {
   expect(await store.putIfAbsent("chunks/abcdef", Buffer.from("x"), true)).toBe(false);
   expect(await store.remove(["chunks/abcdef"], object?.putAtMs ?? 0)).toEqual(new Set());
   expect(await store.get("chunks/abcdef")).toEqual(Buffer.from("x"));
+});
+
+/** A store in which something happens each time before a head is swapped, as another process would do it. */
+class InterruptedStore extends FolderStore {
+  interrupt = async () => {};
+
+  override async swapHead(...head: Parameters<FolderStore["swapHead"]>): Promise<boolean> {
+    await this.interrupt();
+    return super.swapHead(...head);
+  }
+}
+
+test("what is removed as unused before its head is there, since the clock jumped ahead, is put again", async () => {
+  const { root, folder, archive } = setUp();
+  let aheadMs = 0;
+  const now = () => Date.now() + aheadMs;
+  const store = new InterruptedStore(folder);
+  const removed: number[] = [];
+  store.interrupt = async () => {
+    aheadMs += 7_200_000;
+    removed.push((await new Archive(new FolderStore(folder), now).collect()).removed);
+  };
+  // Digits of hashes: packed they are still longer than what waits in memory for its head.
+  const path = join(root, "a.jsonl");
+  let text = "";
+  for (let n = 0; text.length < 2 * MIN_CHUNK_BYTES; n++) text += sha256(`${n}`);
+  writeFileSync(path, `${text}\n`);
+  const keep = () => new Archive(store, now).keep({ path, root, within: root, kind: "log" });
+  await keep();
+  appendFileSync(path, `${text.slice(64)}\n`);
+  await keep();
+  expect(removed).toEqual([1, 1]);
+  expect(await archive.verify()).toMatchObject({ files: 1, chunks: 2, mended: 0, problems: [] });
 });
 
 test("verify names damaged objects, and files on disk are kept again", async () => {

@@ -14,6 +14,8 @@ import type { ObjectStore } from "./store/object-store";
 
 /** Chunks that were put are named by a head long before this time has passed. */
 const GRACE_MS = 3_600_000;
+/** Less than any collection waits: objects that were put this long before their head may have been taken for unused. */
+const MAX_UNNAMED_MS = 60_000;
 
 const FILES = "files/";
 const CHANGES = "changes/last";
@@ -32,9 +34,12 @@ export type Verified = {
 /** Every file that was ever kept, in a store. Any number of archives may work on one store at once. */
 export class Archive {
   readonly store: ObjectStore;
+  /** Epoch milliseconds. */
+  readonly #now: () => number;
 
-  constructor(store: ObjectStore) {
+  constructor(store: ObjectStore, now: () => number = Date.now) {
     this.store = store;
+    this.#now = now;
   }
 
   /** What is kept of the file at a real path; null if nothing is. Rejects with `archive-damaged`. */
@@ -111,6 +116,7 @@ export class Archive {
     for (;;) {
       if (expected !== (before?.hash ?? null)) before = await this.#newest(name).catch(unlessDamaged);
       const from = before ?? (expected === null && moved && isMovedFile(moved, source) ? moved : null);
+      const unnamed = this.unnamed();
       const kept = await this.#keepOn(source, from);
       if (kept === null && before) return before;
       if (kept === null) throw new Error("A file that was not kept has not changed since");
@@ -122,9 +128,33 @@ export class Archive {
         // Its new head exists by now: at no moment does it have neither.
         if (from && from !== before) await this.forget(from);
         before = { ...manifest, hash };
+        if (unnamed.mayBeGone()) await this.#putAgain(before, from);
         expected = hash;
         if (!isCut) return before;
       } else expected = await this.store.readHead(name);
+    }
+  }
+
+  /**
+   * Begins to watch the time between the first put of objects and the head that names them. `mayBeGone`, asked when the
+   * head is there: so much has passed that a collection may have removed them before, because the clock was set, the
+   * machine slept, or the disk is slow. What is put again then stays.
+   */
+  unnamed(): { mayBeGone: () => boolean } {
+    const fromMs = this.#now();
+    return { mayBeGone: () => Math.abs(this.#now() - fromMs) > MAX_UNNAMED_MS };
+  }
+
+  /** Puts a kept file's new objects again, those that are gone from its bytes on disk. */
+  async #putAgain(file: KeptFile, from: KeptFile | null): Promise<void> {
+    const { hash: _, ...manifest } = file;
+    await this.store.putIfAbsent(manifestName(file.hash), encodeManifest(manifest).bytes, true);
+    const old = new Set(from?.chunks.map(({ hash }) => hash));
+    for (const chunk of file.chunks) {
+      if (old.has(chunk.hash)) continue;
+      const stored = await this.store.get(chunkName(chunk.hash));
+      if (stored) await this.store.putIfAbsent(chunkName(chunk.hash), stored, true);
+      else await this.#mend(file, chunk);
     }
   }
 
@@ -207,7 +237,7 @@ export class Archive {
    * size.
    */
   async collect(graceMs = GRACE_MS): Promise<{ removed: number; storedBytes: number }> {
-    const before = Date.now() - graceMs;
+    const before = this.#now() - graceMs;
     const objects = [...(await this.store.list("chunks/")), ...(await this.store.list("manifests/"))];
     const unused = objects.filter(({ putAtMs }) => putAtMs < before);
     if (unused.length === 0) return { removed: 0, storedBytes: 0 };

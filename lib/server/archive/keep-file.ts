@@ -22,7 +22,7 @@ const READ_BYTES = 256 * 1024;
 const looked = Buffer.allocUnsafeSlow(READ_BYTES);
 /** A file is kept in steps of this length, so that after an interruption it continues from there. */
 const MAX_STEP_BYTES = 64 * 1024 * 1024;
-/** A last line without its newline is kept when nobody has written to its log for this long. */
+/** A last line without its newline is kept when nobody has written to its log for this long, as far as its time tells. */
 const QUIET_MS = 60_000;
 const NEWLINE = 0x0a;
 /** Files up to this length are compared as a whole each time: a few milliseconds. */
@@ -135,10 +135,14 @@ export function isMovedFile(kept: KeptFile, source: SourceFile): boolean {
   }
 }
 
-/** The offset up to which to keep: the end of the last whole line, or of the file if nobody writes to it any more. */
+/**
+ * The offset up to which to keep: the end of the last whole line, or of the file if nobody writes to it any more. A time
+ * that is further ahead than clocks of two machines differ does not tell when it was written, and would keep a line out
+ * for as long: then the file is kept as it is, and goes on from there.
+ */
 function endOf(file: OpenFile, { size, mtimeMs }: Stats, { kind }: SourceFile, kept: number): number {
   const end = Math.min(size, kept + MAX_STEP_BYTES);
-  if (kind === "file" || end < size || Date.now() - mtimeMs > QUIET_MS) return end;
+  if (kind === "file" || end < size || Math.abs(Date.now() - mtimeMs) > QUIET_MS) return end;
   for (let to = end; to > kept; to -= READ_BYTES) {
     const from = Math.max(kept, to - READ_BYTES);
     const newline = readSource(file, from, to, looked).lastIndexOf(NEWLINE);

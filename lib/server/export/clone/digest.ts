@@ -1,5 +1,6 @@
 import { textStart } from "@/lib/format/text";
 import { RecordKind } from "@/lib/log/table/kinds";
+import { contextTokens, lastPass } from "@/lib/log/table/session-table";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
 import { requestTokens } from "@/lib/server/session/request/context-window";
@@ -106,8 +107,9 @@ function cut(text: string): string {
 function tokensOf(session: OpenSession, { branch }: Choice, turns: Turns): number {
   let last = 0;
   for (const { record } of recordsOfPart(session, { branch, turns, records: null })) {
-    const tokens = requestTokens(session.table, session.table.records.message.at(record));
-    if (tokens) last = tokens.input + tokens.cacheRead + tokens.cacheWrite + tokens.output;
+    const message = session.table.records.message.at(record);
+    if (requestTokens(session.table, message))
+      last = contextTokens(session.table, message) + lastPass(session.table, message).output;
   }
   return last;
 }

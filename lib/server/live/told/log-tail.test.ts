@@ -152,6 +152,18 @@ describe("the end of a log that is written", () => {
     expect((await new LogTail().read(folder, log)).contextTokens).toBe(1_243);
   });
 
+  it("tells the context of an answer of several passes by what its last own one was sent", async () => {
+    const pass = (read: number, written: number, type = "message") => {
+      const counts = { input_tokens: 2, cache_read_input_tokens: read, cache_creation_input_tokens: written };
+      return { type, ...counts };
+    };
+    const iterations = [pass(60_000, 1_000), pass(0, 90_000, "advisor_message"), pass(61_000, 500)];
+    const usage = { ...pass(121_000, 1_500), input_tokens: 4, iterations };
+    const message = { role: "assistant", id: "msg", model: "claude-haiku-4-5", content: [], usage };
+    writeFileSync(log, `${JSON.stringify({ type: "assistant", uuid: "u", message })}\n`);
+    expect((await new LogTail().read(folder, log)).contextTokens).toBe(61_502);
+  });
+
   it("leaves what it has told as it was", async () => {
     writeFileSync(log, prompt("test it") + call("t1"));
     const tail = new LogTail();

@@ -2,6 +2,7 @@ import { firstWords, textStart } from "@/lib/format/text";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
 import { describeCall } from "@/lib/log/rows/calls/describe-call";
+import { ownPasses } from "@/lib/log/table/add-assistant";
 import { stateOfResult } from "@/lib/log/table/add-result";
 import { CallState } from "@/lib/log/table/kinds";
 import { commandLine, tagContent, userTextKind } from "@/lib/log/table/user-text";
@@ -296,8 +297,12 @@ function inputText(input: PendingInput): string {
 
 type PendingInput = Parameters<typeof describeCall>[0]["input"];
 
+/**
+ * How many tokens the context of an answer holds. One of several passes (`usage.iterations`, 2.1.330) counts them all;
+ * the last of its own model was sent what those before it were.
+ */
 function requestTokens({ usage }: AssistantRecord): number {
-  const sent = asObject(usage);
+  const sent = ownPasses(usage).at(-1) ?? usage;
   const cache = asObject(sent?.cache_creation);
   const read = (of: JsonObject | null, name: string) => asNumber(of?.[name]) ?? 0;
   // Before 2.1.152 the sum may be 0 where its parts are not.

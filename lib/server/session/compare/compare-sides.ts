@@ -7,6 +7,7 @@ import { type Path, turnMs } from "@/lib/log/graph/session-graph";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { timeOf } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle, typedPrompt } from "@/lib/log/rows/turn-row";
+import { contextTokens } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import type {
@@ -203,12 +204,11 @@ function lastTime({ table }: OpenSession, { records }: Path): number | null {
   return null;
 }
 
-function contextOf({ table: { records: all, messages } }: OpenSession, { records }: Path): number | null {
+function contextOf({ table }: OpenSession, { records }: Path): number | null {
   for (let position = records.length - 1; position >= 0; position--) {
-    const message = all.message.at(at(records, position));
+    const message = table.records.message.at(at(records, position));
     if (message === NONE) continue;
-    const sent =
-      messages.input.at(message) + messages.cacheRead.at(message) + messages.cacheWrite.at(message);
+    const sent = contextTokens(table, message);
     if (sent > 0) return sent;
   }
   return null;

@@ -28,7 +28,10 @@ test("what was sent is what the API counted, cache included; without counts noth
     { model: "claude-opus-5-5", input: 4, cacheRead: 12_258, cacheWrite: 312, output: 159 },
     { model: "m" },
   ]);
-  expect(requestTokens(table, 0)).toEqual({ input: 4, cacheRead: 12_258, cacheWrite: 312, output: 159 });
+  expect(requestTokens(table, 0)).toEqual({
+    context: 12_574,
+    ...{ input: 4, cacheRead: 12_258, cacheWrite: 312, output: 159 },
+  });
   expect(requestTokens(table, 1)).toBeNull();
   expect(requestTokens(table, -1)).toBeNull();
 });
@@ -49,4 +52,16 @@ test("a model's window is the usual one until one of its requests was larger", (
   expect(contextWindow(tableOf([{ model: "claude-sonnet-4-6", input: 10 }, large]), 0)).toBe(1_000_000);
   expect(contextWindow(tableOf([{ model: "claude-opus-4-6[1m]" }]), 0)).toBe(1_000_000);
   expect(contextWindow(tableOf([{ model: "claude-opus-5-5", input: 10 }]), 0)).toBe(1_000_000);
+});
+
+test("what an answer of several passes was sent is what its last pass was, which is no reason for a larger window", () => {
+  const table = tableOf([
+    { model: "claude-sonnet-4-6", input: 4, cacheRead: 301_000, cacheWrite: 1_500, output: 445 },
+  ]);
+  const pass = (cacheRead: number, cacheWrite: number, output: number) => {
+    return { input: 2, output, cacheRead, cacheWrite, cacheWrite5m: 0, cacheWrite1h: cacheWrite };
+  };
+  table.notePasses(0, [pass(150_000, 1_000, 45), pass(151_000, 500, 400)]);
+  expect(requestTokens(table, 0)).toMatchObject({ context: 151_502, cacheRead: 301_000, output: 445 });
+  expect(contextWindow(table, 0)).toBe(200_000);
 });

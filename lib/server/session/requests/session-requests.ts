@@ -1,6 +1,7 @@
 import type { CacheMiss } from "@/lib/log/requests/cache-misses";
 import { contextParts } from "@/lib/log/requests/context-parts";
 import type { SentRequest } from "@/lib/log/requests/request-list";
+import { contextTokens } from "@/lib/log/table/session-table";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { contextWindow } from "@/lib/server/session/request/context-window";
 import type { SessionRequest } from "@/lib/wire/session-requests";
@@ -60,7 +61,8 @@ async function readRequests(session: OpenSession): Promise<SessionRequest[]> {
 }
 
 function countsOf(session: OpenSession, { message, record, thread, boundary }: SentRequest) {
-  const { messages, models } = session.table;
+  const { table } = session;
+  const { messages, models } = table;
   const atMs = messages.atMs.at(message);
   const cacheWrite1h = messages.cacheWrite1h.at(message);
   return {
@@ -68,6 +70,7 @@ function countsOf(session: OpenSession, { message, record, thread, boundary }: S
     atMs: Number.isNaN(atMs) ? null : atMs,
     agentId: session.graph.threads[thread]?.agentId ?? null,
     model: models.at(messages.model.at(message)) ?? "",
+    context: contextTokens(table, message),
     input: messages.input.at(message),
     output: messages.output.at(message),
     cacheRead: messages.cacheRead.at(message),

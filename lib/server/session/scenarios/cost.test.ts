@@ -140,6 +140,17 @@ test("an answer of several passes costs what each does by its own prompt's lengt
   const { rows } = await rowsOf(folder, id, "everything");
   const turns = rows.flatMap((row) => (row.kind === "turn" ? [row.usage?.cost.microUsd] : []));
   expect([cost?.microUsd, turns]).toEqual([1_733 + 8_665, [1_733 + 8_665]]);
+  // How much the window holds is told by the last pass, of which no more than both together is paid.
+  const { tokens } = await settled(() => folder.sessions.messages(id, "a-hello"));
+  const requests = await settled(() => folder.sessions.requests(id));
+  const [first] = requests;
+  expect([tokens?.context, tokens?.cacheRead, first?.context, first?.cacheRead]).toEqual([
+    ...[61_502, 121_000],
+    ...[61_502, 121_000],
+  ]);
+  expect(requests.map(({ parts }) => Object.values(parts).reduce((sum, part) => sum + part))).toEqual([
+    61_502, 122_504,
+  ]);
   const dataDir = makeTree({});
   for (const start of ["reads it", "finds it in the index"]) {
     const catalog = new Catalog([{ path: root, kind: "config" }]);
