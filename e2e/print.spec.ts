@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inflateSync } from "node:zlib";
 import { expect, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { CallLog } from "./support/call-log";
@@ -124,6 +125,9 @@ test("the browser's own print gives the same sheet, without controls and without
     return boxes.filter((box, at) => at > 0 && box.top < (boxes[at - 1]?.bottom ?? 0) - 1).length;
   });
   expect(overlaps).toBe(0);
+  // The title does not stand on a page of its own, and pages are full.
+  const texts = textsByPage(await page.pdf({ format: "A4" }));
+  expect(Math.min(...texts.slice(0, -1)), String(texts)).toBeGreaterThan(Math.max(...texts) / 2);
   await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
   await expect(sheet).toHaveCount(0);
 });
@@ -139,6 +143,23 @@ test("a diff is printed without the words of its buttons", async ({ page }) => {
   await expect(sheet.getByText("const tries = 5;").first()).toBeVisible();
   for (const word of ["Unified", "Split", "Whitespace"]) await expect(sheet.getByText(word)).toBeHidden();
 });
+
+/** How many pieces of text each page of a PDF draws, as Chromium writes one. */
+function textsByPage(pdf: Buffer): number[] {
+  const objects = new Map(
+    [...pdf.toString("latin1").matchAll(/\n(\d+) 0 obj\n(.*?)\nendobj/gs)].map(([, id, body]) => [id, body]),
+  );
+  const pages = [...objects.values()].filter((body) => /\/Type \/Page\b/.test(body ?? ""));
+  return pages.map((body) => {
+    const contents = objects.get(/\/Contents (\d+) 0 R/.exec(body ?? "")?.[1]);
+    const stream = /stream\n(.*)\nendstream/s.exec(contents ?? "")?.[1] ?? "";
+    return (
+      inflateSync(Buffer.from(stream, "latin1"))
+        .toString("latin1")
+        .split(/ T[jJ]\n/).length - 1
+    );
+  });
+}
 
 /** What is on the sheet by the page's own command, and then by the browser's. */
 async function printBoth(page: Page): Promise<[Paper, Paper]> {
@@ -179,6 +200,18 @@ test("on Changes a clean sheet of the diffs is printed, as they are shown, by ei
   await expect(sheet.getByText("const tries = 5;").first()).toBeVisible();
   for (const word of ["Unified", "Net diff", "Copy patch"]) await expect(sheet.getByText(word)).toBeHidden();
   await expect(changes).toBeHidden();
+});
+
+test("on Waterfall each step is a line of a table, its times in one piece", async ({ page }) => {
+  const session = await openSession(page, EDITED);
+  await session.press("w");
+  await expect(page.locator("[data-waterfall]")).toBeVisible();
+  await page.setViewportSize({ width: 718, height: 1_000 });
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  const times = page.locator("[data-print-sheet] td time");
+  await expect(times.first()).toBeVisible();
+  expect(await times.evaluateAll((all) => all.map((time) => time.getClientRects().length))).toEqual([1, 1]);
 });
 
 test("on Graph its picture is printed whole, on white, by either command", async ({ page }) => {

@@ -22,7 +22,7 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   backscroll why PATH:LINE [--json]
                              which change of which session wrote a line of a file, and what changed it later
   backscroll annotations export [--output FILE] | import FILE
-                             stars, names, tags, notes, bookmarks and comments as W3C Web Annotations
+                             stars, names, tags, notes, bookmarks, comments, kept searches as W3C Web Annotations
 
   backscroll mcp [--no-redact]
                              an MCP server on stdin and stdout, by which an assistant searches and reads sessions

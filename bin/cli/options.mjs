@@ -93,7 +93,12 @@ function parse(args) {
     const code = /** @type {NodeJS.ErrnoException} */ (cause).code;
     if (typeof code !== "string" || !code.startsWith("ERR_PARSE_ARGS")) throw cause;
     const reason = /** @type {Error} */ (cause).message.split(/[.\n]/)[0];
-    throw new UsageError(`${reason}. See backscroll --help.`);
+    // Of a query it was a word to leave out, as in `retry -draft`.
+    const isOfQuery = args.includes("search") && /'-[^-]/.test(reason ?? "");
+    const hint = isOfQuery
+      ? "A word of a query that begins with a dash goes last, after --"
+      : "See backscroll --help";
+    throw new UsageError(`${reason}. ${hint}.`);
   }
 }
 

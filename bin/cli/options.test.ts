@@ -97,6 +97,9 @@ describe("readOptions", () => {
       command: { name: "search", query: "flaky retry in:prompt", project: null, limit: 5, json: false },
       paths: [],
     });
+    expect(readOptions(["search", "retry", "--limit", "5", "--", "-draft"], {})).toMatchObject({
+      command: { name: "search", query: "retry -draft", limit: 5 },
+    });
   });
 
   it("reads commands; what follows their own words are paths", () => {
@@ -246,6 +249,11 @@ describe("readOptions", () => {
     [["--port", "4747x"], "is not a port"],
     [["--port", "1e3"], "is not a port"],
     [["--nope"], "Unknown option '--nope'"],
+    [
+      ["search", "retry", "-draft"],
+      "Unknown option '-d'. A word of a query that begins with a dash goes last, after --.",
+    ],
+    [["search", "retry", "--draft"], "Unknown option '--draft'. See backscroll --help."],
     [["--no-open=1"], "does not take an argument"],
     [["--token", "häßlich-und-lang-genug"], "16 or more"],
     [["--host", "a b"], "is not an address"],

@@ -18,16 +18,18 @@ export function axisTicks(most: number, end: "reaching" | "within"): number[] {
   return Array.from({ length: steps + 1 }, (_, at) => at * step);
 }
 
-/** The width of an element, in whole pixels; 0 until it is known. */
-export function useWidth() {
+/** The width of an element, in whole pixels; `unknown` until it is known, and where the element is not laid out. */
+export function useWidth(unknown = 0) {
   const element = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
+  const [width, setWidth] = useState(unknown);
   useEffect(() => {
     const observed = element.current;
     if (!observed) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    const observer = new ResizeObserver(([entry]) =>
+      setWidth(Math.floor(entry?.contentRect.width ?? 0) || unknown),
+    );
     observer.observe(observed);
     return () => observer.disconnect();
-  }, []);
+  }, [unknown]);
   return [element, width] as const;
 }

@@ -56,9 +56,10 @@ export function UsageBars({
           <svg
             width={width}
             height={HEIGHT}
+            viewBox={`0 0 ${width} ${HEIGHT}`}
             role="group"
             aria-label={`${measure === "cost" ? "Cost" : "Tokens"} by ${chart.step}`}
-            className="block overflow-visible text-fg-3"
+            className="block overflow-visible text-fg-3 print:h-auto print:w-full"
           >
             <Ticks ticks={ticks} y={y} width={width} measure={measure} />
             {bars.map((one, index) => {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download, FileText } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { LeftOut, LeftOutButton } from "@/components/content/code/code-line";
 import { OutputText } from "@/components/content/code/output-text";
 import { useUnfolded } from "@/components/content/row-state";
@@ -128,6 +128,12 @@ function fileName({ name, mediaType, recordId, n }: BlobRef): string {
 /** Media types that the page displays. All others, SVG included, are offered for download or shown as text. */
 const DISPLAYED_TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
+/**
+ * The object URLs of images in the page, and how many views show each: a browser shows an image of the same address at
+ * once, where one of another would have to be loaded, which what is printed does not wait for.
+ */
+const SHARED_URLS = new WeakMap<Blob, { url: string; views: number }>();
+
 /** An object URL for an `<img>`, which can't send the token itself. `null` until loaded, and for other media types. */
 function useBlobUrl(sessionId: SessionId, blob: BlobRef): { url: string | null; error: Error | null } {
   const shown = blob.mediaType !== null && DISPLAYED_TYPES.has(blob.mediaType);
@@ -139,14 +145,22 @@ function useBlobUrl(sessionId: SessionId, blob: BlobRef): { url: string | null; 
     gcTime: 30_000,
   });
   const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
+  // Before anything is painted: a sheet is printed as soon as it is in the page.
+  useLayoutEffect(() => {
     if (!data) return;
     // The media type that was checked above, not the one in the response.
-    const made = URL.createObjectURL(new Blob([data], { type: blob.mediaType ?? "" }));
-    setUrl(made);
+    const shared = SHARED_URLS.get(data) ?? {
+      url: URL.createObjectURL(new Blob([data], { type: blob.mediaType ?? "" })),
+      views: 0,
+    };
+    SHARED_URLS.set(data, shared);
+    shared.views++;
+    setUrl(shared.url);
     return () => {
-      URL.revokeObjectURL(made);
       setUrl(null);
+      if (--shared.views > 0) return;
+      URL.revokeObjectURL(shared.url);
+      SHARED_URLS.delete(data);
     };
   }, [data, blob.mediaType]);
   return { url, error };

@@ -77,7 +77,7 @@ function CallDiffs({ call, turn }: { call: CallDetail; turn: number }) {
     <div
       key={index}
       data-wrap={false}
-      className="group/opened mr-3 mb-2 ml-8 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:ml-3"
+      className="group/opened mr-3 mb-2 ml-8 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:ml-3 print:break-inside-avoid-page"
     >
       <div className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!">
         <span className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">

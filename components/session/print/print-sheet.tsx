@@ -61,7 +61,7 @@ export function ThreadSheet({
         </p>
       )}
       {rows.map((row) => (
-        <article key={row.key} className="group/row relative">
+        <article key={row.key} data-heads={row.kind === "turn" || undefined} className="group/row relative">
           <ThreadRow
             row={row}
             turnMs={spans.get(row.turn) ?? null}

@@ -21,6 +21,8 @@ const PLOT = HEIGHT - HEAD - FOOT;
 /** Narrower bars can't be told apart, or pointed at. */
 const MIN_SLOT = 4;
 const MAX_BAR = 32;
+/** The width of the chart on a sheet, which is laid out by the printer alone: A4 between margins. */
+const PAPER_PX = 690;
 
 /**
  * What fills the window, request by request. One bar is in the tab order; arrow keys go from bar to bar, Page Up and
@@ -28,13 +30,15 @@ const MAX_BAR = 32;
  */
 export function ContextChart({
   requests,
+  onPaper = false,
   onGo,
 }: {
   requests: readonly SessionRequest[];
+  onPaper?: boolean;
   /** A request was clicked, or Enter pressed on it. */
   onGo: (request: SessionRequest) => void;
 }) {
-  const [frame, width] = useWidth();
+  const [frame, width] = useWidth(onPaper ? PAPER_PX : 0);
   const [span, setSpan] = useState<ChartSpan | null>(null);
   const [at, setAt] = useState<number | null>(null);
   const [focusable, setFocusable] = useState(0);
@@ -91,9 +95,10 @@ export function ContextChart({
             ref={group}
             width={width}
             height={HEIGHT}
+            viewBox={`0 0 ${width} ${HEIGHT}`}
             role="group"
             aria-label="Context by request"
-            className="block overflow-visible text-fg-3"
+            className="block overflow-visible text-fg-3 print:h-auto print:w-full"
           >
             <Axis top={top} width={width} y={y} requests={requests} />
             {bars.map((bar, index) => (

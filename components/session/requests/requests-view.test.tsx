@@ -64,3 +64,24 @@ it("whose requests are shown is in the address, so that a reload and Back from a
   await draw();
   expect([choice()?.value, document.body.textContent?.includes("2 requests")]).toEqual(["a1", true]);
 });
+
+it("on a sheet, which is laid out by the printer alone, the chart has the width of paper", async () => {
+  const page = drawnPage();
+  vi.stubGlobal("fetch", async (path: string) =>
+    Response.json(path.includes("/facts") ? FACTS : [request("m~1", null)]),
+  );
+  const value = {
+    sessionId: "s" as SessionId,
+    session: null,
+    url: parseThreadUrl("?view=context"),
+    store: {},
+  } as unknown as SessionContextValue;
+  await page.draw(
+    <SessionContext value={value}>
+      <RequestsView printed />
+    </SessionContext>,
+  );
+  await page.settle();
+  const sheet = document.querySelector("[data-print-sheet]");
+  expect(sheet?.querySelectorAll("[aria-label='Context by request'] [data-bar]")).toHaveLength(1);
+});

@@ -52,12 +52,12 @@ export function RequestsView({ printed }: { printed: boolean }) {
   // Whoever goes from one miss to its row comes back to the next.
   const box = useRef<HTMLDivElement>(null);
   const onScroll = useBoxPlace({ view: "context", list: sessionId }, box, thread !== undefined);
-  const body = thread && (
+  const bodyOf = (shown: NonNullable<typeof thread>, onPaper: boolean) => (
     <>
-      {look === "chart" || printed ? (
-        <ContextChart key={thread.agentId} requests={thread.requests} onGo={onContext} />
+      {look === "chart" || onPaper ? (
+        <ContextChart key={shown.agentId} requests={shown.requests} onPaper={onPaper} onGo={onContext} />
       ) : (
-        <RequestsTable key={thread.agentId} requests={thread.requests} onGo={onContext} />
+        <RequestsTable key={shown.agentId} requests={shown.requests} onGo={onContext} />
       )}
       <Section
         title="Cache misses"
@@ -91,7 +91,7 @@ export function RequestsView({ printed }: { printed: boolean }) {
         <div className="p-3">
           <DetailState query={query} />
         </div>
-      ) : !body ? (
+      ) : !thread ? (
         <EmptyState icon={ChartColumn} title="No requests">
           The log has no answer of the model.
         </EmptyState>
@@ -104,13 +104,13 @@ export function RequestsView({ printed }: { printed: boolean }) {
           aria-label="Requests and cache misses"
           tabIndex={0}
         >
-          {body}
+          {bodyOf(thread, false)}
         </div>
       )}
-      {printed && body && (
+      {printed && thread && (
         <Sheet>
           <SheetHead />
-          {body}
+          {bodyOf(thread, true)}
         </Sheet>
       )}
     </section>

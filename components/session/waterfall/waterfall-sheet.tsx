@@ -18,20 +18,24 @@ export function WaterfallSheet({ model, texts }: { model: WaterfallModel; texts:
       <p>
         {formatDuration(wholeMs)} of work, {formatDuration(criticalMs)} of it on the critical path
       </p>
-      <table className="w-full text-left">
+      <table className="w-full text-left [&_:is(td,th)]:pr-3 [&_:is(td,th)]:align-top">
         <thead>
           <tr>
             <th>Step</th>
             <th>From</th>
             <th>Took</th>
-            <th>Remarks</th>
+            <th className="w-1/4">Remarks</th>
           </tr>
         </thead>
         <tbody>
           {rows.slice(0, MAX_PRINTED).map((row) => {
             const words = row.kind === "turn" ? null : wordsOf(row, texts);
             return (
-              <tr key={row.key} className={row.kind === "turn" ? "font-semibold" : undefined}>
+              <tr
+                key={row.key}
+                data-heads={row.kind === "turn" || undefined}
+                className={row.kind === "turn" ? "font-semibold" : undefined}
+              >
                 <td>
                   <VisibleText
                     text={
@@ -41,10 +45,10 @@ export function WaterfallSheet({ model, texts }: { model: WaterfallModel; texts:
                     }
                   />
                 </td>
-                <td>
+                <td className="whitespace-nowrap tabular-nums">
                   {row.kind !== "turn" && <Moment atMs={row.span.startMs} clock={formatClockSeconds} />}
                 </td>
-                <td>{tookOf(row, null)}</td>
+                <td className="whitespace-nowrap tabular-nums">{tookOf(row, null)}</td>
                 <td>{notesOf(row).join(", ")}</td>
               </tr>
             );
