@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sampled } from "@/lib/testing/runs";
 import { MAX_LINEAR_GROWTH, timeGrowth } from "@/lib/testing/time-growth";
-import { type AnsiToken, tokenizeAnsi } from "./ansi-tokens";
+import { type AnsiToken, stripAnsi, tokenizeAnsi } from "./ansi-tokens";
 
 function spell(token: AnsiToken): string {
   if (token.kind === "control") return `<${token.label}>`;
@@ -88,6 +88,15 @@ describe("terminal output", () => {
     const rest = "y".repeat(5000);
     expect(spelled(`\u001b]8;;${rest}`).join("")).toContain(rest);
     expect(spelled(`\u001b]0;${rest}\u0007`).join("")).toContain(rest);
+    // An output that was shortened in the middle of a link, or of a title: the next end is another one's.
+    const link = (name: string) => `\u001b]8;;file:///${name}\u001b\\${name}\u001b]8;;\u001b\\`;
+    for (const cut of ["\u001b]8;;file:///sr", "\u001b]0;make te", "\u009d8;;file:///sr"])
+      expect(spelled(`${cut}\n... [40 lines truncated] ...\n${link("b.ts")}.`).slice(1)).toEqual([
+        `${cut.replace(/^\u001b|^\u009d/, "")}\n... [40 lines truncated] ...\n`,
+        "→file:///b.ts:b.ts",
+        ".",
+      ]);
+    expect(stripAnsi(`a\u001b]8;;file:///sr${link("b.ts")}`)).toBe("a]8;;file:///srb.ts");
   });
 
   it("survives any sequence, without leaving a control character in text", () => {

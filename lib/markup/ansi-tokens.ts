@@ -38,6 +38,8 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const DESIGNATION = /[\u0020-\u002f]+[\u0030-\u007e]/y;
 const CSI = /[\u0030-\u003f]*[\u0020-\u002f]*[\u0040-\u007e]/y;
 const STRING_END = /\u0007|\u001b\\|\u009c/g;
+/** In no link or title (OSC): its own end was cut off, and the one that follows belongs to another. */
+const NOT_IN_OSC = /[\n\r\u001b]/;
 
 /**
  * Splits terminal output into styled text, links and visible controls, in one pass over the text. Never fails: whatever
@@ -89,12 +91,13 @@ export function tokenizeAnsi(text: string): AnsiToken[] {
       tokens.push({ kind: "control", label: `␛${body}` });
     } else if (isStringStart(code, next)) {
       const start = at + (code === 0x1b ? 2 : 1);
+      const isOsc = code === 0x9d || (code === 0x1b && next === "]");
       const end = findStringEnd(start);
-      if (end.index - start <= MAX_OSC_CHARACTERS) {
-        const body = text.slice(start, end.index);
+      const body = end.index - start <= MAX_OSC_CHARACTERS ? text.slice(start, end.index) : null;
+      if (body !== null && !(isOsc && NOT_IN_OSC.test(body))) {
         from = end.index + end.length;
-        const link = /^8;[^;]*;(.*)$/s.exec(body);
-        if (link && (code === 0x9d || next === "]")) href = link[1] || null;
+        const link = isOsc && /^8;[^;]*;(.*)$/s.exec(body);
+        if (link) href = link[1] || null;
         else tokens.push({ kind: "control", label: `␛${code === 0x1b ? next : "]"}${spellControls(body)}` });
       } else {
         tokens.push({ kind: "control", label: "␛" });
