@@ -78,6 +78,19 @@ const structured = fc.constantFrom(
   { isAsync: true, agentId: "a1" },
   { filePath: "/a", type: "create", content: "x\n" },
 );
+/** Of an answer that was made at once, and of one whose line was written before an advisor was asked, and after it. */
+const usage = fc.constantFrom<JsonObject>(
+  { input_tokens: 3 },
+  { input_tokens: 1, iterations: [{ type: "message", input_tokens: 1 }] },
+  {
+    input_tokens: 3,
+    iterations: [
+      { type: "message", input_tokens: 1 },
+      { type: "advisor_message", model: "advisor", input_tokens: 5, output_tokens: 7 },
+      { type: "message", input_tokens: 2 },
+    ],
+  },
+);
 
 const body = fc.oneof(
   { weight: 3, arbitrary: words.map((content) => ({ type: "user", message: { content } })) },
@@ -94,10 +107,11 @@ const body = fc.oneof(
         fc.constantFrom("m1", "m2", "m3", null),
         fc.array(block, { maxLength: 3 }),
         fc.constantFrom("model", "<synthetic>"),
+        usage,
       )
-      .map(([id, content, model]) => ({
+      .map(([id, content, model, counted]) => ({
         type: "assistant",
-        message: { id, model, content, usage: { input_tokens: 3 } },
+        message: { id, model, content, usage: counted },
       })),
   },
   {

@@ -1,5 +1,5 @@
 import { addCost, noCost, type PriceTable, type SummedCost } from "@/lib/cost/price-table";
-import { requestOf } from "@/lib/log/graph/session-cost";
+import { requestsOf } from "@/lib/log/graph/session-cost";
 import {
   addTime,
   NO_TIME,
@@ -103,7 +103,7 @@ function usageOfRecords(
     if (message === NONE || counted.has(message)) continue;
     counted.add(message);
     tokens += messageTokens(table, message);
-    addCost(cost, prices.cost(requestOf(table, message)));
+    for (const request of requestsOf(table, message)) addCost(cost, prices.cost(request));
   }
   return { tokens, cost };
 }

@@ -34,6 +34,11 @@ export function requestOf(table: SessionTable, message: number): PricedRequest {
   };
 }
 
+/** A message and its advisor's, as the requests that they answer. */
+export function requestsOf(table: SessionTable, message: number): PricedRequest[] {
+  return [message, ...table.advisorsOf(message)].map((one) => requestOf(table, one));
+}
+
 /** What all messages of a session cost, agents included, each once. */
 export function sumCost(table: SessionTable, prices: PriceTable): SummedCost {
   const sum = noCost();
@@ -61,6 +66,11 @@ export class UsageSum {
     if (input + output + cacheRead + cacheWrite5m + cacheWrite1h > 0) this.#models.add(request.model);
   }
 
+  /** Adds what a message used, and its advisor. */
+  addMessage(table: SessionTable, message: number, prices: PriceTable): void {
+    for (const request of requestsOf(table, message)) this.add(request, prices);
+  }
+
   addAll(other: UsageSum): void {
     for (const kind of TOKEN_KINDS) this.#tokens[kind] += other.#tokens[kind];
     for (const model of other.#models) this.#models.add(model);
@@ -83,7 +93,7 @@ export function usageOfMessage(
   prices: PriceTable,
 ): RequestUsage | null {
   const sum = new UsageSum();
-  if (message !== NONE) sum.add(requestOf(table, message), prices);
+  if (message !== NONE) sum.addMessage(table, message, prices);
   return sum.usage;
 }
 
@@ -104,7 +114,7 @@ export function threadUsages(
     const sum = sums[at(graph.threadOf, record)];
     if (message === NONE || counted[message] || !sum) continue;
     counted[message] = 1;
-    sum.add(requestOf(table, message), prices);
+    sum.addMessage(table, message, prices);
   }
   usagesOf.set(graph, sums);
   return sums;
@@ -126,7 +136,7 @@ export function turnUsage(
   const own = new UsageSum();
   for (let position = from; position < to; position++) {
     const message = table.records.message.at(at(path.records, position));
-    if (message !== NONE && path.beginsAt(message, position)) own.add(requestOf(table, message), prices);
+    if (message !== NONE && path.beginsAt(message, position)) own.addMessage(table, message, prices);
   }
   const agents = new UsageSum();
   if (path.turns[turn]?.agents) {

@@ -145,13 +145,15 @@ function firstTools({ messages, records, blocks, calls }: SessionTable): Int32Ar
   return tools;
 }
 
-/** Message → its thread. One that is in several belongs to the first one, so to the main thread if it is there. */
-function threadsOfMessages({ messages, records }: SessionTable, graph: SessionGraph): Uint16Array {
+/** Message → its thread, an advisor's that of the message that it advised. One that is in several belongs to the first one, so to the main thread if it is there. */
+function threadsOfMessages({ messages, records, advised }: SessionTable, graph: SessionGraph): Uint16Array {
   const threads = new Uint16Array(messages.size).fill(NO_THREAD);
   for (let record = 0; record < graph.parents.length; record++) {
     const message = records.message.at(record);
     if (message !== -1) threads[message] = Math.min(at(threads, message), at(graph.threadOf, record));
   }
+  for (const { message, advisors } of advised)
+    for (const advisor of advisors) threads[advisor] = at(threads, message);
   return threads;
 }
 

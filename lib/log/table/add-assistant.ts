@@ -126,17 +126,41 @@ export function inputPath(input: JsonObject): string | null {
  * message repeat the initial value until the last one (2.0.50, 2.0.76): the maximum is correct.
  */
 function noteMessage(table: SessionTable, id: string, record: AssistantRecord): number {
-  const message = table.messageIds.intern(id);
-  const { usage } = record;
-  const counts = countsIn(usage);
-  const passes = ownPasses(usage);
-  if (passes.length > 0) table.notePasses(message, passes.map(tokensIn));
-  const tier = table.tiers.intern(asString(usage?.service_tier) ?? "");
-  const { atMs } = record;
+  const { usage, atMs } = record;
+  const tier = asString(usage?.service_tier) ?? "";
   const terms = termsOf(usage);
   const reported = Math.round(tokenCount(record.json, "costUSD") * 1e6);
+  const message = putMessage(table, id, { usage, model: record.model ?? "", tier, atMs, terms, reported });
+  const passes = ownPasses(usage);
+  if (passes.length > 0) table.notePasses(message, passes.map(tokensIn));
+  for (const [nth, pass] of advisorPasses(usage).entries()) {
+    const model = asString(pass.model) ?? asString(record.json.advisorModel) ?? "";
+    // Fast mode is the own model's, where it is answered is not.
+    const told = { usage: pass, model, tier: "", atMs, terms: terms & Terms.usOnly, reported: 0 };
+    table.noteAdvisor(message, putMessage(table, `${id} advisor ${nth}`, told));
+  }
+  return message;
+}
+
+type ToldMessage = {
+  usage: JsonObject | null;
+  model: string;
+  tier: string;
+  atMs: number | null;
+  terms: number;
+  reported: number;
+};
+
+function putMessage(
+  table: SessionTable,
+  id: string,
+  { usage, atMs, terms, reported, ...told }: ToldMessage,
+): number {
+  const message = table.messageIds.intern(id);
+  const counts = countsIn(usage);
+  const tier = table.tiers.intern(told.tier);
   if (message === table.messages.size) {
-    const model = table.models.intern(record.model ?? "");
+    const model = table.models.intern(told.model);
     table.messages.push({ model, tier, ...counts, atMs: atMs ?? Number.NaN, terms, reported });
     return message;
   }
@@ -150,6 +174,12 @@ function noteMessage(table: SessionTable, id: string, record: AssistantRecord): 
     column.put(message, Math.max(column.at(message), counts[name]));
   }
   return message;
+}
+
+/** The passes of an advisor, a second model that the API asked while the answer was made (2.1.98 and later). */
+function advisorPasses(usage: JsonObject | null): JsonObject[] {
+  if (!Array.isArray(usage?.iterations)) return [];
+  return usage.iterations.map(asObject).filter((pass) => pass?.type === "advisor_message") as JsonObject[];
 }
 
 /** What was used, by the usage of an answer or of one of its passes. */

@@ -236,13 +236,11 @@ export function systemLevel(subtype: string, json: JsonObject): number {
   return QUIET.has(subtype) ? Level.everything : Level.tools;
 }
 
-/** The sum of input, output and cache tokens of a message. */
+/** The sum of input, output and cache tokens of a message, and of its advisor's. */
 export function messageTokens(table: SessionTable, message: number): number {
-  const { messages } = table;
-  return (
-    messages.input.at(message) +
-    messages.output.at(message) +
-    messages.cacheWrite.at(message) +
-    messages.cacheRead.at(message)
-  );
+  const { input, output, cacheWrite, cacheRead } = table.messages;
+  let sum = 0;
+  for (const one of [message, ...table.advisorsOf(message)])
+    sum += input.at(one) + output.at(one) + cacheWrite.at(one) + cacheRead.at(one);
+  return sum;
 }

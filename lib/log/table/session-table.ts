@@ -122,6 +122,12 @@ export type AgentEnd = {
 export type MessagePasses = { message: number; passes: PricedTokens[] };
 
 /**
+ * The passes of an advisor in a message (`advisor_message`, 2.1.330): each is a message of its own, since it has a model
+ * of its own and the usage of the message leaves it out. No record is a line of one.
+ */
+export type AdvisedMessage = { message: number; advisors: number[] };
+
+/**
  * A call whose id another file has, too: a forked or resumed agent's log repeats lines of the log that it goes on from.
  * `id`: in `toolIds`. The call of the first of these files is the one in `callOfId`.
  */
@@ -148,6 +154,7 @@ export type SessionTableData = {
   agentHints: AgentHint[];
   notices: AgentEnd[];
   passes: MessagePasses[];
+  advised: AdvisedMessage[];
   /** The total that the client last wrote of the session (`cost-state`, 2.1.330), in millionths of a dollar: one or none. */
   clientCosts: number[];
   /** Number in `toolIds` → call. */
@@ -180,6 +187,7 @@ export class SessionTable {
   readonly agentHints: AgentHint[];
   readonly notices: AgentEnd[];
   readonly passes: MessagePasses[];
+  readonly advised: AdvisedMessage[];
   readonly clientCosts: number[];
   readonly callOfId: number[];
   readonly copies: CopiedCall[];
@@ -192,6 +200,8 @@ export class SessionTable {
   readonly #copied = new Set<number>();
   /** By message. Not part of the data: derived from `passes`. */
   readonly #passesOf = new Map<number, MessagePasses>();
+  /** By message. Not part of the data: derived from `advised`. */
+  readonly #advisedOf = new Map<number, AdvisedMessage>();
   /** By file: each log tells of the queue of its own thread. Not part of the data: derived from `queue`. */
   readonly #waiting = new Map<number, WaitingTexts>();
 
@@ -216,12 +226,14 @@ export class SessionTable {
     this.agentHints = data?.agentHints ?? [];
     this.notices = data?.notices ?? [];
     this.passes = data?.passes ?? [];
+    this.advised = data?.advised ?? [];
     this.clientCosts = data?.clientCosts ?? [];
     this.callOfId = data?.callOfId ?? [];
     this.copies = data?.copies ?? [];
     for (const copy of this.copies) this.#addCopy(copy);
     this.hinted = new Set(this.agentHints.map(({ agentId, toolUseId }) => `${agentId} ${toolUseId}`));
     for (const entry of this.passes) this.#passesOf.set(entry.message, entry);
+    for (const entry of this.advised) this.#advisedOf.set(entry.message, entry);
     for (const entry of this.queue) {
       if (entry.delivered === -1)
         this.waitingIn(this.records.file.at(entry.enqueued)).add(entry, this.records.link.at(entry.enqueued));
@@ -278,6 +290,23 @@ export class SessionTable {
     this.passes.push(noted);
   }
 
+  /** The messages of the advisor that answered while this one was made, in their order. */
+  advisorsOf(message: number): readonly number[] {
+    return this.#advisedOf.get(message)?.advisors ?? NO_MESSAGES;
+  }
+
+  /** Notes that a message is an advisor's pass of another one; again for each of that one's lines. */
+  noteAdvisor(message: number, advisor: number): void {
+    const known = this.#advisedOf.get(message);
+    if (known) {
+      if (!known.advisors.includes(advisor)) known.advisors.push(advisor);
+      return;
+    }
+    const noted = { message, advisors: [advisor] };
+    this.#advisedOf.set(message, noted);
+    this.advised.push(noted);
+  }
+
   /** Texts that are queued in a file and not delivered yet. */
   waitingIn(file: number): WaitingTexts {
     const known = this.#waiting.get(file) ?? new WaitingTexts();
@@ -308,12 +337,15 @@ export class SessionTable {
       agentHints: this.agentHints,
       notices: this.notices,
       passes: this.passes,
+      advised: this.advised,
       clientCosts: this.clientCosts,
       callOfId: this.callOfId.slice(),
       copies: this.copies.slice(),
     };
   }
 }
+
+const NO_MESSAGES: readonly number[] = [];
 
 /** Records number their files with 16 bits. */
 const FILES = 1 << 16;

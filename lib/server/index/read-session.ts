@@ -102,7 +102,15 @@ export function readNewLines(
     },
   });
   const reports = queue.reports();
-  return { scan, titles, slugs: [...slugs], reports, git: git.facts(), texts, messages: [...messages] };
+  return {
+    scan,
+    titles,
+    slugs: [...slugs],
+    reports,
+    git: git.facts(),
+    texts,
+    messages: withAdvisors(scan.table, messages),
+  };
 }
 
 /** The uuid in the name of a session's main log, which trailers of commits name. */
@@ -170,4 +178,9 @@ function entryOf(
     ),
     names: factNames(scan.table, graph),
   };
+}
+
+/** These messages, and the advisors' that are told by their lines. */
+function withAdvisors(table: SessionTable, messages: ReadonlySet<number>): number[] {
+  return [...messages].flatMap((message) => [message, ...table.advisorsOf(message)]);
 }

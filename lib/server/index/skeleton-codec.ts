@@ -26,6 +26,7 @@ const LISTS = [
   "agentHints",
   "notices",
   "passes",
+  "advised",
   "clientCosts",
   "copies",
 ] as const;

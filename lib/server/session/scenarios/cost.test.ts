@@ -111,7 +111,8 @@ const pass = (read: number, write1h: number, output: number, more: object = {}) 
 
 test("an answer of several passes costs what each does by its own prompt's length, wherever that is told", async () => {
   // 2 at 0.10, 60,000 and 61,000 at 0.01, 1,000 and 500 at 0.20, 45 and 400 at 0.50: 822.7 and 910.2. At the price of a
-  // prompt of 122,504 it would be 8,665.
+  // prompt of 122,504 it would be 8,665. Its advisor is another model: 61,419 at 4, 7,805 at 20.
+  const advised = 401_776;
   const usage = {
     ...{ input_tokens: 4, cache_creation_input_tokens: 1_500, cache_read_input_tokens: 121_000 },
     output_tokens: 445,
@@ -136,10 +137,13 @@ test("an answer of several passes costs what each does by its own prompt's lengt
   const root = makeTree({ [`projects/-a/${uuid(1)}.jsonl`]: lines });
   const id = uuid(1) as SessionId;
   const folder = await openFolder(root);
-  const { cost } = await detailOf(folder, id);
+  const { cost, models, usage: usageOfAll } = await detailOf(folder, id);
   const { rows } = await rowsOf(folder, id, "everything");
   const turns = rows.flatMap((row) => (row.kind === "turn" ? [row.usage?.cost.microUsd] : []));
-  expect([cost?.microUsd, turns]).toEqual([1_733 + 8_665, [1_733 + 8_665]]);
+  expect([cost?.microUsd, turns]).toEqual([1_733 + 8_665 + advised, [1_733 + 8_665 + advised]]);
+  expect(models).toEqual(["claude-haiku-5-5", "claude-opus-5-5"]);
+  const told = rows.flatMap((row) => (row.kind === "turn" ? [[row.tokens, row.usage?.models]] : []));
+  expect(told).toEqual([[totalTokens(usageOfAll), models]]);
   // How much the window holds is told by the last pass, of which no more than both together is paid.
   const { tokens } = await settled(() => folder.sessions.messages(id, "a-hello"));
   const requests = await settled(() => folder.sessions.requests(id));
@@ -160,7 +164,16 @@ test("an answer of several passes costs what each does by its own prompt's lengt
     await scanner.run();
     const asked = { by: "model", project: null, fromMs: null, toMs: null, agents: true, zone: null } as const;
     const { totals } = libraryUsage(catalog, scanner.totals, asked, "");
-    expect(totals, start).toMatchObject({ requests: 2, costMicroUsd: 1_733 + 8_665, output: 890 });
+    expect(totals, start).toMatchObject({ requests: 3, costMicroUsd: 10_398 + advised, output: 890 + 7_805 });
+    const asModels = libraryUsage(catalog, scanner.totals, asked, "").rows.map(
+      ({ name, requests, costMicroUsd }) => {
+        return [name, requests, costMicroUsd];
+      },
+    );
+    expect(asModels, start).toEqual([
+      ["claude-opus-5-5", 1, advised],
+      ["claude-haiku-5-5", 2, 10_398],
+    ]);
     scanner.stop();
     index.stop();
     await index.ended();
