@@ -6,7 +6,10 @@ import { ROOT, StepFailure } from "./run.mjs";
 
 /** What stands in a file for the modules that need an address, a history or other pages. */
 const STAND_INS = join(ROOT, "components/exported/stand-ins.tsx");
-const REPLACED = /^(?:@\/lib\/client\/(?:session-history|history-entry|page-dialogs|address)|next\/link)$/;
+const REPLACED =
+  /^(?:@\/lib\/client\/address\/(?:session-history|history-entry|page-dialogs|address-writes)|next\/link)$/;
+/** What cannot run in a file: a module of it is there when one that has a stand-in was given another name. */
+const OF_SERVER = "node_modules/next/";
 
 /** Browsers that have all that the page uses: highlights of what was found came last. */
 const BROWSERS = ["chrome123", "firefox128", "safari17.5"];
@@ -70,7 +73,10 @@ async function bundle(entry) {
   const [output] = outputFiles;
   if (!output || warnings.length > 0)
     throw new StepFailure("the exported page", warnings.map(({ text }) => text).join("\n"));
-  return { code: output.text, files: Object.keys(metafile.inputs) };
+  const files = Object.keys(metafile.inputs);
+  const foreign = files.find((file) => file.startsWith(OF_SERVER));
+  if (foreign) throw new StepFailure(`the exported page holds ${foreign}: which module has no stand-in?`, "");
+  return { code: output.text, files };
 }
 
 /**

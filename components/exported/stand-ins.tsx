@@ -10,8 +10,8 @@ import {
 import { Listeners } from "@/lib/client/listeners";
 
 /*
- * In the place of `next/link` and of `lib/client`'s address, page-dialogs, session-history and history-entry
- * (`bin/tasks/exported-page.mjs`): a file has one page, and no history. Opened from disk it has an address that no browser
+ * In the place of `next/link` and of `lib/client/address`'s address-writes, page-dialogs, session-history and
+ * history-entry (`bin/tasks/exported-page.mjs`): a file has one page, and no history. Opened from disk it has an address that no browser
  * lets it change everywhere, and no storage, so what both say of a session's page is held here, and kept with the entry
  * that the browser has of the file: a reload and a way back to it find it there.
  */
