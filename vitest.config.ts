@@ -36,6 +36,23 @@ const ISOLATED = [
   "lib/server/session/scenarios/{memory-budget,mutated-lines}.test.ts",
 ];
 
+/**
+ * What pages are made of, each built once into one file, which loads sooner than its many: every test that draws loads
+ * all of it. React itself stays as it is, so that there is one of it. What a test mocks cannot be here.
+ */
+const OF_PAGES = [
+  "@tanstack/react-query",
+  "@tanstack/react-virtual",
+  "cmdk",
+  "lucide-react",
+  "nuqs",
+  "nuqs/adapters/react",
+  "radix-ui",
+  "react-dom",
+  "react-dom/client",
+  "zustand",
+];
+
 /** Those that share their modules and take longest: begun last, one of them keeps a core busy alone. */
 const LONGEST = [
   "lib/server/http/scenarios/kept-sessions.test.ts",
@@ -61,7 +78,13 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
+  resolve: {
+    alias: {
+      "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, ""),
+      // What `@vitest-environment page` means.
+      "vitest-environment-page": fileURLToPath(new URL("lib/testing/page-environment.ts", import.meta.url)),
+    },
+  },
   test: {
     // By itself it leaves one core idle, half of what a small machine has.
     maxWorkers: "100%",
@@ -69,7 +92,7 @@ export default defineConfig({
     testTimeout: HANGING_MS,
     hookTimeout: HANGING_MS,
     expect: { poll: { timeout: HANGING_MS } },
-    globalSetup: "lib/testing/recorded.ts",
+    globalSetup: ["lib/testing/recorded.ts", "lib/testing/bundled-happy-dom.ts"],
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -78,7 +101,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "isolated", include: ISOLATED },
+        test: {
+          name: "isolated",
+          include: ISOLATED,
+          deps: { optimizer: { client: { enabled: true, include: OF_PAGES } } },
+        },
       },
     ],
   },

@@ -13,15 +13,22 @@ const SESSION = "projects/-home-dev-tui-basic/7ddc7f28-aa49-4789-9f52-4b284c1581
 let folder = "";
 let server: TestServer;
 
-test.beforeEach(async () => {
+test.beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "backscroll-archive-"));
   cpSync(fixtureFolder("2.1.42"), join(folder, "claude"), { recursive: true });
-  server = await startServer({ claudeDirs: [join(folder, "claude")], dataDir: join(folder, "data") });
 });
 test.afterEach(async () => {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
+
+async function serve(dataDir: string, ...args: string[]): Promise<void> {
+  server = await startServer({
+    claudeDirs: [join(folder, "claude")],
+    dataDir: join(folder, dataDir),
+    args,
+  });
+}
 
 async function answerOf<Body>(path: string): Promise<Body> {
   const headers = { authorization: `Bearer ${server.token}` };
@@ -50,6 +57,7 @@ function cli(...args: string[]): Promise<{ status: number; stdout: string; stder
 }
 
 test("what is read is kept and said so, follows what is written, and the command line works on it", async () => {
+  await serve("data");
   await expect.poll(server.errors).toContain(`what it reads is kept in ${join(folder, "data", "archive")}`);
   const before = await filled();
   expect(before).toMatchObject({ enabled: true, keptOnly: 0, problems: [] });
@@ -87,6 +95,7 @@ test("what is read is kept and said so, follows what is written, and the command
 });
 
 test("the settings say what is kept and where, turn it off and limit it", async ({ page }) => {
+  await serve("data");
   await filled();
   await page.goto(`${server.url}/#t=${server.token}`);
   await page.getByRole("contentinfo").getByRole("button", { name: "Settings" }).click();
@@ -113,12 +122,7 @@ test("the settings say what is kept and where, turn it off and limit it", async 
 });
 
 test("without an archive nothing is kept, and the settings say so", async ({ page }) => {
-  await server.stop();
-  server = await startServer({
-    claudeDirs: [join(folder, "claude")],
-    dataDir: join(folder, "other"),
-    args: ["--no-archive"],
-  });
+  await serve("other", "--no-archive");
   expect(await status()).toMatchObject({ enabled: false, path: null });
   expect(server.errors()).toBe("");
   await page.goto(`${server.url}/#t=${server.token}`);

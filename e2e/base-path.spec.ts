@@ -19,7 +19,7 @@ let server: TestServer;
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   folder = liveFolder();
   proxy = await startProxy(() => Number(new URL(server.url).port));
   server = await startServer({
@@ -27,7 +27,7 @@ test.beforeEach(async () => {
     args: ["--allow-host", proxy.host, "--base-path", BASE],
   });
 });
-test.afterEach(async () => {
+test.afterAll(async () => {
   await proxy.stop();
   await server.stop();
   folder.remove();

@@ -26,6 +26,14 @@ test("a file's sessions are listed, the newest first, and lead to its versions",
   await page.getByRole("link", { name: "All sessions" }).click();
   await expect(page).toHaveURL(/\/files\?path=.*checkout\.js$/);
   await expect(list).toBeVisible();
+
+  await test.step("which has no serious finding of axe, wide and narrow", async () => {
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await seriousViolationsInBothSchemes(page), `at ${width}`).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+  });
 });
 
 test("the palette offers the sessions of a file that is named in it", async ({ page }) => {
@@ -39,14 +47,4 @@ test("the palette offers the sessions of a file that is named in it", async ({ p
   await page.getByRole("textbox", { name: "Path of a file" }).fill("nowhere.js");
   await expect(page.getByText("No session changed or read such a file")).toBeVisible();
   await expect(page).toHaveURL(/path=nowhere\.js/);
-});
-
-test("it has no serious finding of axe, wide and narrow", async ({ page }) => {
-  await page.goto(link("/files?path=checkout.js"));
-  await expect(page.getByRole("list", { name: "Sessions that changed it" })).toBeVisible();
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 800 });
-    expect(await seriousViolationsInBothSchemes(page), `at ${width}`).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  }
 });

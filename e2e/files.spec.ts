@@ -288,14 +288,15 @@ test("lines that are in no log are said where they are missing, over the margin 
   remove();
 });
 
-for (const width of [1440, 390])
-  test(`the file's view has no serious finding of axe, ${width} wide`, async ({ page }) => {
+test("the file's view has no serious finding of axe, wide and narrow", async ({ page }) => {
+  await page.goto(fileLink());
+  for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
-    await page.goto(fileLink());
     await expect(page.getByRole("region", { name: "The file" }).locator("[data-line]").first()).toBeVisible();
-    expect(await seriousViolationsIn(page)).toEqual([]);
+    expect(await seriousViolationsIn(page), `at ${width}`).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  });
+  }
+});
 
 test("backscroll why tells where a line of a file is from", async () => {
   const folder = mkdtempSync(join(tmpdir(), "backscroll-why-"));

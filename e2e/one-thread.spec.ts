@@ -19,7 +19,7 @@ let path: string;
 let server: TestServer;
 let log: CallLog;
 
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "backscroll-one-"));
   const project = join(folder, "projects", "-home-dev-shop");
   mkdirSync(project, { recursive: true });
@@ -33,7 +33,7 @@ test.beforeEach(async () => {
   log.read("last-1.ts");
   server = await startServer({ claudeDirs: [folder] });
 });
-test.afterEach(async () => {
+test.afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -70,6 +70,17 @@ async function copiedLink(session: SessionPage): Promise<string> {
   return session.page.evaluate(() => navigator.clipboard.readText());
 }
 
+// Each goes on with the log that the one before has left.
+
+test("a call that is taken in by a run is selected in the run", async ({ page }) => {
+  const session = await openSession(page);
+  await session.press("G");
+  await select(session, "last-1.ts");
+  for (let n = 2; n <= 4; n++) log.read(`last-${n}.ts`);
+  await expect(rowSaying(session, "4 files")).toBeVisible({ timeout: LIVE_MS });
+  await expect(selected(session)).toContainText("4 files");
+});
+
 test("the selected row stays what it is while rows come, runs grow and the view changes", async ({
   page,
   context,
@@ -101,15 +112,6 @@ test("the selected row stays what it is while rows come, runs grow and the view 
   const again = await openSession(page, link.search);
   await expectSelected(again, answer);
   await expect(selected(again)).toBeInViewport();
-});
-
-test("a call that is taken in by a run is selected in the run", async ({ page }) => {
-  const session = await openSession(page);
-  await session.press("G");
-  await select(session, "last-1.ts");
-  for (let n = 2; n <= 4; n++) log.read(`last-${n}.ts`);
-  await expect(rowSaying(session, "4 files")).toBeVisible({ timeout: LIVE_MS });
-  await expect(selected(session)).toContainText("4 files");
 });
 
 test("a hit, its row, the address and a shared link agree, and Back from the changes leads to it", async ({

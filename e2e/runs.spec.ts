@@ -16,7 +16,7 @@ let folder: string;
 let server: TestServer;
 let log: CallLog;
 
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "backscroll-runs-"));
   const project = join(folder, "projects", "-home-dev-shop");
   mkdirSync(project, { recursive: true });
@@ -30,7 +30,7 @@ test.beforeEach(async () => {
   log.say("All read.");
   server = await startServer({ claudeDirs: [folder] });
 });
-test.afterEach(async () => {
+test.afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -134,16 +134,20 @@ test("a setting gives every call its own row", async ({ page }) => {
   await expect(run(session, "14 files")).toHaveCount(0);
 });
 
-for (const position of ["in a thread that fits the screen", "at the end of a long one"]) {
+// These go on with the log, one behind the other.
+for (const [position, file] of [
+  ["in a thread that fits the screen", "late"],
+  ["at the end of a long one", "latest"],
+]) {
   test(`a run grows as calls are written, and nothing else moves: ${position}`, async ({ page }) => {
-    if (position.startsWith("at the end"))
+    if (position === "at the end of a long one")
       for (let n = 1; n <= 60; n++) log.say(`Line ${n} of a long thread.`);
-    for (let n = 1; n <= 3; n++) log.read(`late-${n}.ts`);
+    for (let n = 1; n <= 3; n++) log.read(`${file}-${n}.ts`);
     const streams = page.waitForResponse((response) => response.url().includes("/api/events"));
     const session = await openSession(page);
     await streams;
     await session.press("G");
-    const last = session.rows.filter({ hasText: "late-1.ts" });
+    const last = session.rows.filter({ hasText: `${file}-1.ts` });
     await expect(last).toContainText("3 files");
     const tops = () =>
       session.rows.evaluateAll((rows) =>
@@ -155,12 +159,12 @@ for (const position of ["in a thread that fits the screen", "at the end of a lon
         }),
       );
     const before = await steady(page, tops);
-    log.read("late-4.ts");
+    log.read(`${file}-4.ts`);
     await expect(last).toContainText("4 files");
     expect(await steady(page, tops)).toEqual(before);
     for (const n of [5, 6]) {
-      log.call(`late-${n}.ts`);
-      await expect(session.rows.filter({ hasText: `late-${n}.ts` })).toBeVisible();
+      log.call(`${file}-${n}.ts`);
+      await expect(session.rows.filter({ hasText: `${file}-${n}.ts` })).toBeVisible();
       const running = await steady(page, tops);
       log.answer();
       await expect(last).toContainText(`${n} files`);

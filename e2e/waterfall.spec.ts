@@ -47,6 +47,15 @@ test("from a link, through the steps by keys, to a row and back", async ({ page 
   await page.goBack();
   await expect(page).toHaveURL(/view=waterfall/);
   await expect(selected(page)).toHaveText(agent ?? "");
+
+  await test.step("it has no serious accessibility violations, wide and narrow", async () => {
+    expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: "Summary" }).click();
+    await expect(page.getByRole("list", { name: "Slowest steps" })).toBeVisible();
+    expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  });
 });
 
 test("a step of an agent leads to its row in the agent's thread", async ({ page }) => {
@@ -192,15 +201,4 @@ test("a line that is clicked is selected, and goes to its row when it is clicked
   await expect(selected(page)).toHaveText(/^Bash/);
   await canvas.dblclick(line);
   await expect(page).not.toHaveURL(/view=/);
-});
-
-test("no serious accessibility violations, wide and narrow", async ({ page }) => {
-  await page.goto(link(DELEGATED, "?view=waterfall"));
-  await expect(steps(page)).toBeFocused();
-  expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole("button", { name: "Summary" }).click();
-  await expect(page.getByRole("list", { name: "Slowest steps" })).toBeVisible();
-  expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import type { ReactNode } from "react";
 import { expect, it } from "vitest";
 import { Markdown } from "@/components/content/markdown/markdown";

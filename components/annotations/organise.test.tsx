@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { AnnotationKind } from "@/lib/wire/annotations";
 import type { RecordId, SessionId } from "@/lib/wire/ids";

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { beforeEach, expect, test, vi } from "vitest";
 import type { RecordId } from "@/lib/wire/ids";
 import { answerField, UnsentComments } from "./unsent-comments";

@@ -82,9 +82,7 @@ export function FileSessionsPage() {
         ) : !query.data ? (
           <SkeletonRows count={10} label="Looking the file up" />
         ) : sessions.length + readers.length === 0 ? (
-          <EmptyState icon={FileSearch} title="No session changed or read such a file">
-            Paths are those of the sessions’ own calls. What a command wrote is in no log.
-          </EmptyState>
+          <NoSessions complete={complete} />
         ) : (
           <FoundSessions
             sessions={sessions}
@@ -102,6 +100,19 @@ export function FileSessionsPage() {
         )}
       </main>
     </Frame>
+  );
+}
+
+/** `complete`: every session has been read. Until then one may turn up that did. */
+function NoSessions({ complete }: Pick<FileSessionsResponse, "complete">) {
+  return complete ? (
+    <EmptyState icon={FileSearch} title="No session changed or read such a file">
+      Paths are those of the sessions’ own calls. What a command wrote is in no log.
+    </EmptyState>
+  ) : (
+    <EmptyState icon={FileSearch} title="None so far">
+      Not every session has been read yet. What is found appears here.
+    </EmptyState>
   );
 }
 

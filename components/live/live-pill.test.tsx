@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { act } from "react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { LiveStatusStore, type LiveStream } from "@/lib/client/connection/live-stream";

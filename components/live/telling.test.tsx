@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { act } from "react";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { rememberPlace } from "@/components/ui/list-place";

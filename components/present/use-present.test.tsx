@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { useKeepPane } from "@/components/thread/use-reading-place";

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { act, useContext, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { RowAnnotationsContext } from "@/components/annotations/row-annotations";

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { act, type ReactNode } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ThreadTarget } from "@/components/thread/store/thread-journeys";

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { expect, it } from "vitest";
 import { ThreadContext } from "@/components/content/row-actions";
 import { drawnPage } from "@/lib/testing/drawn-page";

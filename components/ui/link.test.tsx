@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { act } from "react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { noteLoss } from "@/lib/client/connection/known-server";

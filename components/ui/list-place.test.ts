@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { act, createElement, type RefObject, useRef } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { drawnPage } from "@/lib/testing/drawn-page";

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import {
   addScope,

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { Command } from "cmdk";
 import { expect, it } from "vitest";
 import { formatHitSource } from "@/components/search/hit-row";

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { act, useState } from "react";
 import { expect, it, vi } from "vitest";
 import { useGraphView } from "@/components/graph/use-graph-view";

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { act, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { RECORD_PANES } from "@/components/session/session-parts";

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ThreadWindows } from "@/components/thread/thread-windows";

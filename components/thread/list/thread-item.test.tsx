@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { act, type ComponentProps, useState } from "react";
 import { expect, it, vi } from "vitest";
 import { CodeBlock } from "@/components/content/code/code-block";

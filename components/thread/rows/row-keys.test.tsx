@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { expect, it } from "vitest";
 import { ThreadContext } from "@/components/content/row-actions";
 import { Rail } from "@/components/thread/rail/rail";

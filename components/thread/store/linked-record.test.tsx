@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { expect, it } from "vitest";
 import { Toaster } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/connection/api-error";

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { beforeEach, expect, test, vi } from "vitest";
 
 /** The module keeps what the document says, so each test is a page of its own. */

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { beforeEach, expect, test, vi } from "vitest";
 
 /** The module as a page that has just been loaded has it. */

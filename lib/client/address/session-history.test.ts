@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { enableHistorySync } from "nuqs/adapters/react";
 import { act, createElement, useEffect } from "react";
 import { beforeEach, expect, test, vi } from "vitest";

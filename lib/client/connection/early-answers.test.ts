@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { getJson } from "./json";
 import { noteAnswer } from "./known-server";

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { runInThisContext } from "node:vm";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type EarlyRequests, earlyScript } from "./early-script";

@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "./api-error";
 import { getJson } from "./json";

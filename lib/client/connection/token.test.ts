@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { beforeEach, expect, test, vi } from "vitest";
 
 const TOKEN = "a1B2-c3_D4.e5~F6g7";

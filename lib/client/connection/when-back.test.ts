@@ -1,4 +1,4 @@
-// @vitest-environment happy-dom
+// @vitest-environment page
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 /** What the health of the server is answered with; without one, nothing. */
