@@ -238,9 +238,16 @@ export function systemLevel(subtype: string, json: JsonObject): number {
 
 /** The sum of input, output and cache tokens of a message, and of its advisor's. */
 export function messageTokens(table: SessionTable, message: number): number {
-  const { input, output, cacheWrite, cacheRead } = table.messages;
-  let sum = 0;
-  for (const one of [message, ...table.advisorsOf(message)])
-    sum += input.at(one) + output.at(one) + cacheWrite.at(one) + cacheRead.at(one);
+  let sum = tokensOf(table, message);
+  for (const advisor of table.advisorsOf(message)) sum += tokensOf(table, advisor);
   return sum;
+}
+
+function tokensOf({ messages }: SessionTable, message: number): number {
+  return (
+    messages.input.at(message) +
+    messages.output.at(message) +
+    messages.cacheWrite.at(message) +
+    messages.cacheRead.at(message)
+  );
 }
