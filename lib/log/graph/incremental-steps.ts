@@ -3,7 +3,7 @@ import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 import { at, withCapacity } from "@/lib/log/table/table";
 import type { SessionGraph } from "./session-graph";
-import { CONVERSATION, LIVE_AGENT, linkMembers, liveBit, membersOf, type Steps } from "./steps";
+import { CONVERSATION, LIVE_AGENT, linkMembers, liveBit, membersOf, ownSteps, type Steps } from "./steps";
 
 const NONE = -1;
 const NOTHING: ReadonlyMap<number, number> = new Map();
@@ -14,6 +14,9 @@ const NOTHING: ReadonlyMap<number, number> = new Map();
  */
 export type StepDelta = { step: number; after: number; promoted: readonly number[] };
 
+/** Steps with what only their growth asks for. */
+type GrowingSteps = Steps & { own: Int32Array };
+
 /**
  * Maintains the steps while records are added one by one, with the same result as `buildSteps` over all of them.
  * A record that moves an existing step is refused: then the steps must be rebuilt.
@@ -21,7 +24,7 @@ export type StepDelta = { step: number; after: number; promoted: readonly number
 export class IncrementalSteps {
   readonly #table: SessionTable;
   readonly #before: StepBefore;
-  #steps: Steps;
+  #steps: GrowingSteps;
   #parents: Int32Array;
   /** Step → its last record in reading order. */
   #last: Int32Array;
@@ -33,9 +36,11 @@ export class IncrementalSteps {
   readonly #crossed = new Set<number>();
 
   constructor(table: SessionTable, graph: SessionGraph) {
-    const { steps, parents, duplicates, threads } = graph;
+    const { parents, duplicates, threads } = graph;
+    const own = graph.steps.own ?? ownSteps(table, graph.steps.of.length, duplicates);
+    const steps = { ...graph.steps, own };
     this.#table = table;
-    this.#before = new StepBefore(table, graph);
+    this.#before = new StepBefore(table, own, duplicates);
     this.#steps = steps;
     this.#parents = parents;
     this.#last = new Int32Array(steps.count).fill(NONE);
@@ -54,7 +59,7 @@ export class IncrementalSteps {
     this.#silent = silent;
   }
 
-  get steps(): Steps {
+  get steps(): GrowingSteps {
     return this.#steps;
   }
 
@@ -200,7 +205,7 @@ export class IncrementalSteps {
  * @returns the last record of every step whose records changed; null where more would have to move
  */
 function promoteSideSteps(
-  steps: Steps,
+  steps: GrowingSteps,
   parents: Int32Array,
   dead: readonly number[],
   crossed: ReadonlySet<number>,
@@ -226,7 +231,7 @@ function promoteSideSteps(
 }
 
 /** The step where a member of `home` belongs after the promotion. Members above it are placed already. */
-function homeOf(steps: Steps, parents: Int32Array, member: number, home: number): number {
+function homeOf(steps: GrowingSteps, parents: Int32Array, member: number, home: number): number {
   const own = at(steps.own, member);
   if (at(steps.live, own) !== 0) return own;
   const up = at(parents, member);
@@ -246,11 +251,12 @@ export class StepBefore {
   /** Message and file → step, for a message that occurs in further files. */
   readonly #elsewhere = new Map<number, number>();
 
-  constructor(table: SessionTable, { steps, duplicates }: SessionGraph) {
+  /** @param own record → step, of the records before */
+  constructor(table: SessionTable, own: Int32Array, duplicates: ReadonlyMap<number, number>) {
     this.#table = table;
     this.#duplicates = duplicates;
-    for (let record = 0; record < steps.own.length; record++)
-      if (!duplicates.has(record)) this.note(record, at(steps.own, record));
+    for (let record = 0; record < own.length; record++)
+      if (!duplicates.has(record)) this.note(record, at(own, record));
   }
 
   /** Notes the step of a record that starts a step of its own or belongs to its message's. */

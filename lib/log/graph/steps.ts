@@ -17,8 +17,11 @@ export type Steps = {
   count: number;
   /** Record → step. */
   of: Int32Array;
-  /** Record → the step that it would be in if there were no side steps. */
-  own: Int32Array;
+  /**
+   * Record → the step that it would be in if there were no side steps. Null where these are the steps of `buildSteps`:
+   * only a session that grows asks for them, and `ownSteps` finds them again.
+   */
+  own: Int32Array | null;
   parent: Int32Array;
   thread: Uint16Array;
   /** Bits: 1 where the conversation of the main thread passes, 2 where that of the step's own agent passes. */
@@ -43,7 +46,7 @@ export function buildSteps(
   const steps: Steps = {
     count,
     of: new Int32Array(own.length),
-    own,
+    own: null,
     parent: new Int32Array(count).fill(NONE),
     thread,
     live,
@@ -60,6 +63,19 @@ export function buildSteps(
   listMembers(steps);
   orderMembers(steps, parents);
   return steps;
+}
+
+/**
+ * Record → the step of `buildSteps` that it would be in if there were no side steps. The table may have got further
+ * records since.
+ * @param records how many records it had then
+ */
+export function ownSteps(
+  table: SessionTable,
+  records: number,
+  duplicates: ReadonlyMap<number, number>,
+): Int32Array {
+  return groupRecords(table, records, duplicates).of;
 }
 
 function listMembers({ of, first, next }: Steps): void {
@@ -101,23 +117,27 @@ function draftSteps(
   threads: Threads,
   duplicates: ReadonlyMap<number, number>,
 ): StepDraft {
-  const { of, count } = groupRecords(table, duplicates);
+  const { of, count } = groupRecords(table, parents.length, duplicates);
   const thread = new Uint16Array(count);
   for (let record = parents.length - 1; record >= 0; record--)
     thread[at(of, record)] = at(threads.of, record);
   return { count, of, parent: stepParents(of, count, parents), thread, live: new Uint8Array(count) };
 }
 
-/** Groups the lines of a message in one file with the results of its calls; all other records are groups of their own. */
+/**
+ * Groups the lines of a message in one file with the results of its calls; all other records are groups of their own.
+ * @param size how many of the first records
+ */
 function groupRecords(
   table: SessionTable,
+  size: number,
   duplicates: ReadonlyMap<number, number>,
 ): { of: Int32Array; count: number } {
   const { records, blocks, calls } = table;
-  const of = new Int32Array(records.size).fill(NONE);
+  const of = new Int32Array(size).fill(NONE);
   const ofMessage = new Map<number, number>();
   let count = 0;
-  for (let record = 0; record < records.size; record++) {
+  for (let record = 0; record < size; record++) {
     const kind = records.kind.at(record);
     if ((kind !== RecordKind.assistant && kind !== RecordKind.synthetic) || duplicates.has(record)) continue;
     const key = records.message.at(record) * FILES + records.file.at(record);
@@ -125,7 +145,7 @@ function groupRecords(
     of[record] = known ?? count;
     if (known === undefined) ofMessage.set(key, count++);
   }
-  for (let record = 0; record < records.size; record++) {
+  for (let record = 0; record < size; record++) {
     if (at(of, record) !== NONE) continue;
     const answers = records.kind.at(record) === RecordKind.results && !duplicates.has(record);
     of[record] = answers ? resultStep(record) : NONE;
@@ -139,7 +159,7 @@ function groupRecords(
     const use = call === NONE ? NONE : calls.use.at(call);
     if (use === NONE) return NONE;
     const asking = blocks.record.at(use);
-    return records.file.at(asking) === records.file.at(record) ? at(of, asking) : NONE;
+    return asking < size && records.file.at(asking) === records.file.at(record) ? at(of, asking) : NONE;
   }
 }
 
