@@ -6,7 +6,8 @@ import {
   type SummedCost,
   toCost,
 } from "@/lib/cost/price-table";
-import { type SessionTable, Terms } from "@/lib/log/table/session-table";
+import { Terms } from "@/lib/log/table/session-columns";
+import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { RequestUsage } from "@/lib/wire/usage";
 import type { Path, SessionGraph } from "./session-graph";
@@ -30,13 +31,13 @@ export function requestOf(table: SessionTable, message: number): PricedRequest {
     webSearches: messages.webSearches.at(message),
     fast: (terms & Terms.fast) !== 0,
     usOnly: (terms & Terms.usOnly) !== 0,
-    passes: table.passesOf(message),
+    passes: table.passes.of(message),
   };
 }
 
 /** A message and its advisor's, as the requests that they answer. */
 export function requestsOf(table: SessionTable, message: number): PricedRequest[] {
-  return [message, ...table.advisorsOf(message)].map((one) => requestOf(table, one));
+  return [message, ...table.advised.of(message)].map((one) => requestOf(table, one));
 }
 
 /** What all messages of a session cost, agents included, each once. */

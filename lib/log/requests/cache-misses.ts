@@ -1,6 +1,8 @@
 import type { PriceTable } from "@/lib/cost/price-table";
 import { requestOf } from "@/lib/log/graph/session-cost";
-import { contextTokens, firstPass, lastPass, type SessionTable, Terms } from "@/lib/log/table/session-table";
+import { contextTokens, firstPass, lastPass } from "@/lib/log/table/message-tokens";
+import { Terms } from "@/lib/log/table/session-columns";
+import type { SessionTable } from "@/lib/log/table/session-table";
 import type { MissCause, MissDifference } from "@/lib/wire/session-requests";
 import type { SentRequest } from "./request-list";
 

@@ -13,7 +13,8 @@ import {
   TURN_WORDS,
 } from "@/lib/log/graph/session-share";
 import { HashIndex } from "@/lib/log/table/hash-index";
-import { StringTable, Terms } from "@/lib/log/table/session-table";
+import { Terms } from "@/lib/log/table/session-columns";
+import { StringTable } from "@/lib/log/table/string-table";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Totals, Usage } from "@/lib/wire/library";
