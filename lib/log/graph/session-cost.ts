@@ -6,6 +6,7 @@ import {
   type SummedCost,
   toCost,
 } from "@/lib/cost/price-table";
+import { pricedTokens } from "@/lib/log/table/message-tokens";
 import { Terms } from "@/lib/log/table/session-columns";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
@@ -22,12 +23,7 @@ export function requestOf(table: SessionTable, message: number): PricedRequest {
   return {
     model: models.at(messages.model.at(message)) ?? "",
     atMs: messages.atMs.at(message),
-    input: messages.input.at(message),
-    output: messages.output.at(message),
-    cacheRead: messages.cacheRead.at(message),
-    cacheWrite: messages.cacheWrite.at(message),
-    cacheWrite5m: messages.cacheWrite5m.at(message),
-    cacheWrite1h: messages.cacheWrite1h.at(message),
+    tokens: pricedTokens(table, message),
     webSearches: messages.webSearches.at(message),
     fast: (terms & Terms.fast) !== 0,
     usOnly: (terms & Terms.usOnly) !== 0,
@@ -55,8 +51,9 @@ export class UsageSum {
   readonly #models = new Set<string>();
 
   add(request: PricedRequest, prices: PriceTable): void {
-    const { input, output, cacheRead, cacheWrite1h } = request;
-    const cacheWrite5m = Math.max(request.cacheWrite5m, request.cacheWrite - cacheWrite1h);
+    const { tokens } = request;
+    const { input, output, cacheRead, cacheWrite1h } = tokens;
+    const cacheWrite5m = Math.max(tokens.cacheWrite5m, tokens.cacheWrite - cacheWrite1h);
     const sum = this.#tokens;
     sum.input += input;
     sum.output += output;

@@ -2,7 +2,7 @@ import type { PricedTokens } from "@/lib/cost/price-table";
 import type { SessionTable } from "./session-table";
 
 /** All tokens of a message, over its passes, without its advisor's. */
-function pricedTokens({ messages }: SessionTable, message: number): PricedTokens {
+export function pricedTokens({ messages }: SessionTable, message: number): PricedTokens {
   return {
     input: messages.input.at(message),
     output: messages.output.at(message),
