@@ -2,27 +2,19 @@ import { calcPrice } from "@pydantic/genai-prices";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { publishedPrices } from "../../bin/tasks/prices.mjs";
-import { modelKey, type PricedRequest, PriceTable } from "./price-table";
+import { modelKey, type PricedRequest, type PricedTokens, PriceTable } from "./price-table";
 import { PUBLISHED_MODELS } from "./published-prices";
 
-type Tokens = Partial<Omit<PricedRequest, "model" | "atMs">>;
+type Tokens = Partial<PricedTokens & Pick<PricedRequest, "webSearches" | "fast" | "usOnly">>;
 
-function request(model: string, day: string, tokens: Tokens): PricedRequest {
-  const write = (tokens.cacheWrite5m ?? 0) + (tokens.cacheWrite1h ?? 0);
-  return {
-    model,
-    atMs: Date.parse(day),
-    input: 0,
-    output: 0,
-    cacheRead: 0,
-    cacheWrite: write,
-    cacheWrite5m: 0,
-    cacheWrite1h: 0,
-    webSearches: 0,
-    fast: false,
-    usOnly: false,
-    ...tokens,
-  };
+function request(model: string, day: string, used: Tokens): PricedRequest {
+  const { webSearches = 0, fast = false, usOnly = false, ...tokens } = used;
+  return { model, atMs: Date.parse(day), tokens: allTokens(tokens), webSearches, fast, usOnly };
+}
+
+function allTokens(tokens: Partial<PricedTokens>): PricedTokens {
+  const cacheWrite = (tokens.cacheWrite5m ?? 0) + (tokens.cacheWrite1h ?? 0);
+  return { input: 0, output: 0, cacheRead: 0, cacheWrite, cacheWrite5m: 0, cacheWrite1h: 0, ...tokens };
 }
 
 const OPUS_5_5 = "claude-opus-5-5";
@@ -177,13 +169,11 @@ describe("what a request costs", () => {
   });
 
   test("each pass has the price of its own prompt's length, and a pass too few or many leaves that of the sum", () => {
-    const passes = [90_000, 80_000, 110_000].map((input) =>
-      request(HAIKU_5_5, "2026-11-19", { input, output: 1_000 }),
-    );
+    const passes = [90_000, 80_000, 110_000].map((input) => allTokens({ input, output: 1_000 }));
     const all = request(HAIKU_5_5, "2026-11-19", { input: 280_000, output: 3_000 });
     expect(table.microUsd({ ...all, passes })).toBe(9_500 + 8_500 + 57_500);
     expect(table.microUsd({ ...all, passes: passes.slice(1) })).toBe(147_500);
-    expect(table.microUsd({ ...all, passes: [...passes, all] })).toBe(147_500);
+    expect(table.microUsd({ ...all, passes: [...passes, all.tokens] })).toBe(147_500);
     const opus = { ...all, model: "claude-opus-9", passes };
     expect(table.cost(opus)).toEqual({ microUsd: 0, unpricedTokens: 283_000 });
   });

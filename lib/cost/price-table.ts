@@ -14,10 +14,11 @@ export type PricedTokens = {
 };
 
 /** One request to the API, as the log has it. */
-export type PricedRequest = PricedTokens & {
+export type PricedRequest = {
   model: string;
   /** Epoch milliseconds; NaN where unknown: then today's prices apply. */
   atMs: number;
+  tokens: PricedTokens;
   webSearches: number;
   fast: boolean;
   usOnly: boolean;
@@ -54,9 +55,10 @@ export class PriceTable {
 
   /** Millionths of a dollar, rounded once, half up; null for a request whose tokens have no price. */
   microUsd(request: PricedRequest): number | null {
-    const rates = this.#ratesFor(request, request);
-    if (!rates) return tokensOf(request) + request.webSearches === 0 ? 0 : null;
-    const picoUsd = this.#inPasses(request) ?? picoUsdOf(request, rates);
+    const { tokens } = request;
+    const rates = this.#ratesFor(request, tokens);
+    if (!rates) return tokensOf(tokens) + request.webSearches === 0 ? 0 : null;
+    const picoUsd = this.#inPasses(request) ?? picoUsdOf(tokens, rates);
     if (Number.isNaN(picoUsd)) return null;
     const searches = request.webSearches * toPico(rates.webSearch ?? 0) * 1000;
     return inMicro(picoUsd, Math.round((request.usOnly ? (rates.usOnly ?? 1) : 1) * FACTOR), searches);
@@ -66,14 +68,14 @@ export class PriceTable {
   cost(request: PricedRequest): SummedCost {
     const microUsd = this.microUsd(request);
     return microUsd === null
-      ? { microUsd: 0, unpricedTokens: tokensOf(request) }
+      ? { microUsd: 0, unpricedTokens: tokensOf(request.tokens) }
       : { microUsd, unpricedTokens: 0 };
   }
 
   /** Picodollars for the tokens of a request, pass by pass; null where it has none of its own. */
   #inPasses(request: PricedRequest): number | null {
-    const { passes } = request;
-    if (passes === undefined || !isAllOf(request, passes)) return null;
+    const { tokens, passes } = request;
+    if (passes === undefined || !isAllOf(tokens, passes)) return null;
     let sum = 0;
     for (const pass of passes) {
       const rates = this.#ratesFor(request, pass);
@@ -155,15 +157,15 @@ function promptOf({ input, cacheRead, cacheWrite, cacheWrite5m, cacheWrite1h }: 
   return input + cacheRead + Math.max(cacheWrite, cacheWrite5m + cacheWrite1h);
 }
 
-/** All tokens of a request, each once. */
-function tokensOf(request: PricedTokens): number {
-  return promptOf(request) + request.output;
+/** All tokens, each once. */
+function tokensOf(tokens: PricedTokens): number {
+  return promptOf(tokens) + tokens.output;
 }
 
-/** Whether some tokens are, kind by kind, those of a request. */
-function isAllOf(request: PricedRequest, parts: readonly PricedTokens[]): boolean {
+/** Whether parts are, kind by kind, all of some tokens. */
+function isAllOf(whole: PricedTokens, parts: readonly PricedTokens[]): boolean {
   const is = (count: (tokens: PricedTokens) => number) =>
-    parts.reduce((sum, part) => sum + count(part), 0) === count(request);
+    parts.reduce((sum, part) => sum + count(part), 0) === count(whole);
   return (
     is(({ input }) => input) &&
     is(({ output }) => output) &&

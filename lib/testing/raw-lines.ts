@@ -73,10 +73,12 @@ export function costOf(lines: readonly RawLine[]): Cost {
     const times = own.flatMap(({ timestamp }) => (timestamp ? [Date.parse(timestamp)] : []));
     const says = (field: string, value: string) =>
       own.some(({ message }) => message?.usage?.[field] === value);
+    const tokens = usageOf(own);
     addCost(
       sum,
       prices.cost({
-        ...usageOf(own),
+        tokens,
+        webSearches: tokens.webSearches,
         model: own[0]?.message?.model ?? "",
         atMs: times.length > 0 ? Math.min(...times) : Number.NaN,
         fast: says("speed", "fast"),

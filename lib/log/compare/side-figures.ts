@@ -11,7 +11,8 @@ import {
 } from "@/lib/log/graph/session-graph";
 import { membersOf } from "@/lib/log/graph/steps";
 import { threadsStartedBy } from "@/lib/log/graph/thread-totals";
-import { isFailure, messageTokens } from "@/lib/log/table/kinds";
+import { isFailure } from "@/lib/log/table/kinds";
+import { messageTokens } from "@/lib/log/table/message-tokens";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 

@@ -6,7 +6,9 @@ import {
   type SummedCost,
   toCost,
 } from "@/lib/cost/price-table";
-import { type SessionTable, Terms } from "@/lib/log/table/session-table";
+import { pricedTokens } from "@/lib/log/table/message-tokens";
+import { Terms } from "@/lib/log/table/session-columns";
+import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { RequestUsage } from "@/lib/wire/usage";
 import type { Path, SessionGraph } from "./session-graph";
@@ -21,22 +23,17 @@ export function requestOf(table: SessionTable, message: number): PricedRequest {
   return {
     model: models.at(messages.model.at(message)) ?? "",
     atMs: messages.atMs.at(message),
-    input: messages.input.at(message),
-    output: messages.output.at(message),
-    cacheRead: messages.cacheRead.at(message),
-    cacheWrite: messages.cacheWrite.at(message),
-    cacheWrite5m: messages.cacheWrite5m.at(message),
-    cacheWrite1h: messages.cacheWrite1h.at(message),
+    tokens: pricedTokens(table, message),
     webSearches: messages.webSearches.at(message),
     fast: (terms & Terms.fast) !== 0,
     usOnly: (terms & Terms.usOnly) !== 0,
-    passes: table.passesOf(message),
+    passes: table.passes.of(message),
   };
 }
 
 /** A message and its advisor's, as the requests that they answer. */
 export function requestsOf(table: SessionTable, message: number): PricedRequest[] {
-  return [message, ...table.advisorsOf(message)].map((one) => requestOf(table, one));
+  return [message, ...table.advised.of(message)].map((one) => requestOf(table, one));
 }
 
 /** What all messages of a session cost, agents included, each once. */
@@ -54,8 +51,9 @@ export class UsageSum {
   readonly #models = new Set<string>();
 
   add(request: PricedRequest, prices: PriceTable): void {
-    const { input, output, cacheRead, cacheWrite1h } = request;
-    const cacheWrite5m = Math.max(request.cacheWrite5m, request.cacheWrite - cacheWrite1h);
+    const { tokens } = request;
+    const { input, output, cacheRead, cacheWrite1h } = tokens;
+    const cacheWrite5m = Math.max(tokens.cacheWrite5m, tokens.cacheWrite - cacheWrite1h);
     const sum = this.#tokens;
     sum.input += input;
     sum.output += output;

@@ -1,6 +1,7 @@
 import type { Column } from "@/lib/log/table/column";
 import { BlockKind, Flag, isDenied, isFailure, RecordKind } from "@/lib/log/table/kinds";
-import type { SessionTable, StringTable } from "@/lib/log/table/session-table";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import type { StringTable } from "@/lib/log/table/string-table";
 import { at } from "@/lib/log/table/table";
 import type { Activity, Usage } from "@/lib/wire/library";
 import type { SessionCounts } from "@/lib/wire/session";

@@ -118,7 +118,7 @@ export function shareOf(
 }
 
 function passWords({ passes, messageIds }: SessionTable): Uint32Array {
-  const all = passes.flatMap(({ message, passes: own }) => own.map((pass) => ({ message, pass })));
+  const all = passes.list.flatMap(({ message, passes: own }) => own.map((pass) => ({ message, pass })));
   const words = new Uint32Array(all.length * PASS_WORDS);
   for (const [index, { message, pass }] of all.entries()) {
     messageIds.copyWords(message, words, index * PASS_WORDS);
@@ -152,7 +152,7 @@ function threadsOfMessages({ messages, records, advised }: SessionTable, graph: 
     const message = records.message.at(record);
     if (message !== -1) threads[message] = Math.min(at(threads, message), at(graph.threadOf, record));
   }
-  for (const { message, advisors } of advised)
+  for (const { message, advisors } of advised.list)
     for (const advisor of advisors) threads[advisor] = at(threads, message);
   return threads;
 }

@@ -1,4 +1,5 @@
-import { BlockKind, messageTokens, RecordKind } from "@/lib/log/table/kinds";
+import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
+import { messageTokens } from "@/lib/log/table/message-tokens";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { SessionGraph } from "./session-graph";

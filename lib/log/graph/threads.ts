@@ -1,6 +1,7 @@
 import { addTo } from "@/lib/format/lists";
+import { compareCalls } from "@/lib/log/table/calls";
 import { BlockKind, CallState, Flag, RecordKind } from "@/lib/log/table/kinds";
-import { blocksOf, compareCalls, type SessionLog, type SessionTable } from "@/lib/log/table/session-table";
+import { blocksOf, type SessionLog, type SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { type AgentId, sidechainAgentId } from "@/lib/wire/ids";
 

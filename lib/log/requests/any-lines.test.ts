@@ -4,7 +4,7 @@ import { PriceTable } from "@/lib/cost/price-table";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { buildRequestIndex } from "@/lib/log/request/walk-chain";
 import { RecordKind } from "@/lib/log/table/kinds";
-import { contextTokens } from "@/lib/log/table/session-table";
+import { contextTokens } from "@/lib/log/table/message-tokens";
 import { anyLines, LOGS, tableOf } from "@/lib/testing/records";
 import { sampled } from "@/lib/testing/runs";
 import { cacheMisses } from "./cache-misses";

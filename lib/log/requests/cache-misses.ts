@@ -1,6 +1,8 @@
-import type { PriceTable } from "@/lib/cost/price-table";
+import type { PricedTokens, PriceTable } from "@/lib/cost/price-table";
 import { requestOf } from "@/lib/log/graph/session-cost";
-import { contextTokens, firstPass, lastPass, type SessionTable, Terms } from "@/lib/log/table/session-table";
+import { contextTokens, firstPass, lastPass } from "@/lib/log/table/message-tokens";
+import { Terms } from "@/lib/log/table/session-columns";
+import type { SessionTable } from "@/lib/log/table/session-table";
 import type { MissCause, MissDifference } from "@/lib/wire/session-requests";
 import type { SentRequest } from "./request-list";
 
@@ -207,7 +209,8 @@ function latestOfThread(requests: readonly SentRequest[], nth: number): number {
 /** The cost of the lost tokens, minus what reading them would have cost. */
 function extraCost(table: SessionTable, message: number, lost: number, prices: PriceTable): number | null {
   // The passes after the first read what that one had written.
-  const paid = { ...requestOf(table, message), ...firstPass(table, message), passes: undefined };
+  const request = { ...requestOf(table, message), passes: undefined };
+  const paid = firstPass(table, message);
   const written = paid.cacheWrite;
   const unwritten = Math.min(lost, written);
   const write1h = Math.min(paid.cacheWrite1h, unwritten);
@@ -219,7 +222,8 @@ function extraCost(table: SessionTable, message: number, lost: number, prices: P
     cacheWrite: written - unwritten,
     input: paid.input - (lost - unwritten),
   };
-  const [was, hit] = [prices.microUsd(paid), prices.microUsd(read)];
+  const priceOf = (tokens: PricedTokens) => prices.microUsd({ ...request, tokens });
+  const [was, hit] = [priceOf(paid), priceOf(read)];
   return was === null || hit === null ? null : was - hit;
 }
 

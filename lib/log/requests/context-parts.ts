@@ -1,6 +1,7 @@
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
-import { blocksOf, contextTokens, type SessionTable } from "@/lib/log/table/session-table";
+import { contextTokens } from "@/lib/log/table/message-tokens";
+import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 import { toolNamed } from "@/lib/tools/tools";
 import type { SentRequest } from "./request-list";
 

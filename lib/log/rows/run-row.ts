@@ -1,7 +1,7 @@
 import { formatPlural } from "@/lib/format/format";
 import { firstWords, splitPath } from "@/lib/format/text";
 import { asString } from "@/lib/log/records/json";
-import { hasLineCounts } from "@/lib/log/table/session-table";
+import { hasLineCounts } from "@/lib/log/table/calls";
 import { at } from "@/lib/log/table/table";
 import { splitToolName, toolNamed } from "@/lib/tools/tools";
 import type { RunRow } from "@/lib/wire/rows";

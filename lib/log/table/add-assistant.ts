@@ -6,7 +6,8 @@ import { toolNamed } from "@/lib/tools/tools";
 import { addResult, callOf, noteChange } from "./add-result";
 import { BlockKind, Level, RecordKind } from "./kinds";
 import { pushBlock, pushRecord } from "./push-record";
-import { type SessionTable, Terms } from "./session-table";
+import { Terms } from "./session-columns";
+import type { SessionTable } from "./session-table";
 import { mayBeCut, textPrefix } from "./text-prefix";
 
 const NONE = -1;
@@ -132,12 +133,12 @@ function noteMessage(table: SessionTable, id: string, record: AssistantRecord): 
   const reported = Math.round(tokenCount(record.json, "costUSD") * 1e6);
   const message = putMessage(table, id, { usage, model: record.model ?? "", tier, atMs, terms, reported });
   const passes = ownPasses(usage);
-  if (passes.length > 0) table.notePasses(message, passes.map(tokensIn));
+  if (passes.length > 0) table.passes.note(message, passes.map(tokensIn));
   for (const [nth, pass] of advisorPasses(usage).entries()) {
     const model = asString(pass.model) ?? asString(record.json.advisorModel) ?? "";
     // Fast mode is the own model's, where it is answered is not.
     const told = { usage: pass, model, tier: "", atMs, terms: terms & Terms.usOnly, reported: 0 };
-    table.noteAdvisor(message, putMessage(table, `${id} advisor ${nth}`, told));
+    table.advised.note(message, putMessage(table, `${id} advisor ${nth}`, told));
   }
   return message;
 }

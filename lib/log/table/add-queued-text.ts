@@ -1,8 +1,9 @@
 import { asArray, asObject, asString } from "@/lib/log/records/json";
 import type { MetadataRecord, SessionRecord } from "@/lib/log/records/session-record";
-import type { QueuedText, SessionTable, WaitingTexts } from "./session-table";
+import type { SessionTable } from "./session-table";
 import { textPrefix } from "./text-prefix";
 import { tagContent, userTextKind } from "./user-text";
+import type { QueuedText, WaitingTexts } from "./waiting-texts";
 
 const NONE = -1;
 

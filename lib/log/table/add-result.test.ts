@@ -3,9 +3,10 @@ import { parseLine, parseRecord, toRecord } from "@/lib/log/records/parse-record
 import { type TestLine, tableOf } from "@/lib/testing/records";
 import { addRecord } from "./add-record";
 import { resultState } from "./add-result";
+import { hasLineCounts } from "./calls";
 import { CallState } from "./kinds";
 import { notePreviousValues } from "./previous-values";
-import { hasLineCounts, SessionTable } from "./session-table";
+import { SessionTable } from "./session-table";
 import { KEPT_BYTES } from "./text-prefix";
 
 describe("add result", () => {

@@ -4,7 +4,8 @@ import type { SessionRecord, UserRecord } from "@/lib/log/records/session-record
 import { BlockKind, CallState, Level } from "./kinds";
 import { countPatch, pathOf } from "./patch-count";
 import { noteTook, pushBlock } from "./push-record";
-import { PermissionAsked, type SessionTable } from "./session-table";
+import { PermissionAsked } from "./session-columns";
+import type { SessionTable } from "./session-table";
 import { mayBeCut } from "./text-prefix";
 
 const NONE = -1;

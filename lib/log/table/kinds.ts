@@ -1,5 +1,4 @@
 import { asArray, asString, type JsonObject } from "@/lib/log/records/json";
-import type { SessionTable } from "./session-table";
 import { tagContent } from "./user-text";
 
 /** What a record is to a reader. Numbers, because they are stored in a typed array. */
@@ -234,20 +233,4 @@ export function systemLevel(subtype: string, json: JsonObject): number {
   if (subtype === "local_command" && tagContent(content, "local-command-stdout") === "")
     return Level.everything;
   return QUIET.has(subtype) ? Level.everything : Level.tools;
-}
-
-/** The sum of input, output and cache tokens of a message, and of its advisor's. */
-export function messageTokens(table: SessionTable, message: number): number {
-  let sum = tokensOf(table, message);
-  for (const advisor of table.advisorsOf(message)) sum += tokensOf(table, advisor);
-  return sum;
-}
-
-function tokensOf({ messages }: SessionTable, message: number): number {
-  return (
-    messages.input.at(message) +
-    messages.output.at(message) +
-    messages.cacheWrite.at(message) +
-    messages.cacheRead.at(message)
-  );
 }

@@ -1,7 +1,8 @@
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { clearedCalls } from "./add-record";
 import { stoppedCalls } from "./add-result";
-import { isDenied, isFailure, messageTokens } from "./kinds";
+import { isDenied, isFailure } from "./kinds";
+import { messageTokens } from "./message-tokens";
 import type { SessionTable } from "./session-table";
 
 /** The values that calls and messages had before added lines changed them. */

@@ -182,5 +182,5 @@ function entryOf(
 
 /** These messages, and the advisors' that are told by their lines. */
 function withAdvisors(table: SessionTable, messages: ReadonlySet<number>): number[] {
-  return [...messages].flatMap((message) => [message, ...table.advisorsOf(message)]);
+  return [...messages].flatMap((message) => [message, ...table.advised.of(message)]);
 }

@@ -1,12 +1,6 @@
 import { hashIndexOf } from "@/lib/log/table/hash-index";
-import {
-  BLOCKS,
-  CALLS,
-  MESSAGES,
-  RECORDS,
-  type SessionTable,
-  type SessionTableData,
-} from "@/lib/log/table/session-table";
+import { BLOCKS, CALLS, MESSAGES, RECORDS } from "@/lib/log/table/session-columns";
+import type { SessionTable, SessionTableData } from "@/lib/log/table/session-table";
 import { columnsFor, grownCapacity, type Shape, type Table } from "@/lib/log/table/table";
 import type { StoredFile } from "@/lib/server/scan/stored-session";
 

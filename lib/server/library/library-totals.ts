@@ -13,10 +13,11 @@ import {
   TURN_WORDS,
 } from "@/lib/log/graph/session-share";
 import { HashIndex } from "@/lib/log/table/hash-index";
-import { StringTable, Terms } from "@/lib/log/table/session-table";
+import { Terms } from "@/lib/log/table/session-columns";
+import { StringTable } from "@/lib/log/table/string-table";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import type { SessionId } from "@/lib/wire/ids";
-import type { Totals, Usage } from "@/lib/wire/library";
+import type { Totals } from "@/lib/wire/library";
 import type { Cost } from "@/lib/wire/usage";
 import {
   type Conversion,
@@ -50,6 +51,7 @@ export type LibraryMessage = {
 };
 
 const NO_COUNTS = new Uint32Array(SHARED_COUNTS.length);
+const WEB_SEARCHES = SHARED_COUNTS.indexOf("webSearches");
 
 /** The part of a session that other sessions contain as well: in total, and by session. */
 export type SharedTotals = { all: Totals; with: ReadonlyMap<SessionId, Totals> };
@@ -88,7 +90,8 @@ export class LibraryTotals {
     this.#price = (counts, second, facts, message) => {
       const { model, terms } = unpackFacts(facts);
       const request = {
-        ...countsByName(counts),
+        tokens: tokensByName(counts),
+        webSearches: counts[WEB_SEARCHES] ?? 0,
         model: this.#models.at(model) ?? "",
         atMs: second === 0 ? Number.NaN : second * 1000,
         fast: (terms & Terms.fast) !== 0,
@@ -340,14 +343,8 @@ function unpackFacts(facts: number): Facts {
   };
 }
 
-/** The tokens of a pass in their order as an object. */
-function tokensByName(counts: Uint32Array): PricedTokens {
-  const [input = 0, output = 0, cacheWrite = 0, cacheWrite5m = 0, cacheWrite1h = 0, cacheRead = 0] = counts;
-  return { input, output, cacheWrite, cacheWrite5m, cacheWrite1h, cacheRead };
-}
-
-/** Counts in their order as an object: one literal, since there is one for each message of a library. */
-function countsByName(counts: ArrayLike<number>): Usage {
+/** The tokens of a message or a pass as an object, from counts in their order: one literal, since each message of a library has one. */
+function tokensByName(counts: ArrayLike<number>): PricedTokens {
   return {
     input: counts[0] ?? 0,
     output: counts[1] ?? 0,
@@ -355,8 +352,6 @@ function countsByName(counts: ArrayLike<number>): Usage {
     cacheWrite5m: counts[3] ?? 0,
     cacheWrite1h: counts[4] ?? 0,
     cacheRead: counts[5] ?? 0,
-    webSearches: counts[6] ?? 0,
-    webFetches: counts[7] ?? 0,
   };
 }
 

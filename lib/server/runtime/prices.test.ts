@@ -22,12 +22,7 @@ const inputOn = (table: PriceTable, model: string, day: string) =>
   table.microUsd({
     model,
     atMs: Date.parse(day),
-    input: 1_000,
-    output: 0,
-    cacheRead: 0,
-    cacheWrite: 0,
-    cacheWrite5m: 0,
-    cacheWrite1h: 0,
+    tokens: { input: 1_000, output: 0, cacheRead: 0, cacheWrite: 0, cacheWrite5m: 0, cacheWrite1h: 0 },
     webSearches: 0,
     fast: false,
     usOnly: false,

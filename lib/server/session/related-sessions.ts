@@ -172,7 +172,7 @@ export function answersOf({ table, graph }: OpenSession): Map<number, string> {
   const { records, messageIds, blocks, toolIds, callOfId, copies } = table;
   const found = new Map<number, string>();
   const idOfCall = new Map(callOfId.map((call, id) => [call, id]));
-  for (const { call, id } of copies) idOfCall.set(call, id);
+  for (const { call, id } of copies.list) idOfCall.set(call, id);
   for (const [prompt, message] of answeredTurns(table, graph))
     found.set(prompt, `prompt ${answerKey(table, prompt, message)}`);
   for (let record = 0; record < records.size; record++) {

@@ -1,6 +1,6 @@
 import { textStart } from "@/lib/format/text";
 import { RecordKind } from "@/lib/log/table/kinds";
-import { contextTokens, lastPass } from "@/lib/log/table/session-table";
+import { contextTokens, lastPass } from "@/lib/log/table/message-tokens";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
 import { requestTokens } from "@/lib/server/session/request/context-window";

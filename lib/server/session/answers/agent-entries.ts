@@ -5,7 +5,7 @@ import { threadTotals, workedMs } from "@/lib/log/graph/thread-totals";
 import { asString } from "@/lib/log/records/json";
 import { type BranchTurns, branchTurns } from "@/lib/log/rows/branch-turns";
 import { agentStep, agentStepRecord } from "@/lib/log/rows/called-agent";
-import { compareCalls } from "@/lib/log/table/session-table";
+import { compareCalls } from "@/lib/log/table/calls";
 import { at } from "@/lib/log/table/table";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import type { AgentEntry, FileEntry } from "@/lib/wire/session";

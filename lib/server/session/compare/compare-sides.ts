@@ -7,7 +7,7 @@ import { type Path, turnMs } from "@/lib/log/graph/session-graph";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { timeOf } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle, typedPrompt } from "@/lib/log/rows/turn-row";
-import { contextTokens } from "@/lib/log/table/session-table";
+import { contextTokens } from "@/lib/log/table/message-tokens";
 import { at } from "@/lib/log/table/table";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import type {

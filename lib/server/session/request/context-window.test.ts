@@ -61,7 +61,7 @@ test("what an answer of several passes was sent is what its last pass was, which
   const pass = (cacheRead: number, cacheWrite: number, output: number) => {
     return { input: 2, output, cacheRead, cacheWrite, cacheWrite5m: 0, cacheWrite1h: cacheWrite };
   };
-  table.notePasses(0, [pass(150_000, 1_000, 45), pass(151_000, 500, 400)]);
+  table.passes.note(0, [pass(150_000, 1_000, 45), pass(151_000, 500, 400)]);
   expect(requestTokens(table, 0)).toMatchObject({ context: 151_502, cacheRead: 301_000, output: 445 });
   expect(contextWindow(table, 0)).toBe(200_000);
 });

@@ -1,7 +1,7 @@
 import type { CacheMiss } from "@/lib/log/requests/cache-misses";
 import { contextParts } from "@/lib/log/requests/context-parts";
 import type { SentRequest } from "@/lib/log/requests/request-list";
-import { contextTokens } from "@/lib/log/table/session-table";
+import { contextTokens } from "@/lib/log/table/message-tokens";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { contextWindow } from "@/lib/server/session/request/context-window";
 import type { SessionRequest } from "@/lib/wire/session-requests";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type QueuedText, WaitingTexts } from "./session-table";
+import { type QueuedText, WaitingTexts } from "./waiting-texts";
 
 const entry = (enqueued: number): QueuedText => ({ enqueued, delivered: -1 });
 

@@ -1,0 +1,27 @@
+/** A small set of distinct strings (tool names, models, paths), each stored once and identified by a number. */
+export class StringTable {
+  readonly list: string[];
+  readonly #indexOf = new Map<string, number>();
+  readonly #keyOf: (name: string) => string;
+
+  /** @param keyOf equal for names that stand for the same: the first one counts */
+  constructor(list: string[] = [], keyOf = (name: string) => name) {
+    this.list = list;
+    this.#keyOf = keyOf;
+    for (const [index, name] of list.entries())
+      if (!this.#indexOf.has(keyOf(name))) this.#indexOf.set(keyOf(name), index);
+  }
+
+  intern(name: string): number {
+    const key = this.#keyOf(name);
+    const known = this.#indexOf.get(key);
+    if (known !== undefined) return known;
+    const index = this.list.push(name) - 1;
+    this.#indexOf.set(key, index);
+    return index;
+  }
+
+  at(index: number): string | null {
+    return this.list[index] ?? null;
+  }
+}
