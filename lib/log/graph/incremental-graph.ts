@@ -192,7 +192,7 @@ export class IncrementalThreads {
 
   /** True for a line that may concern an agent: its prompt, its call, its answer, an earlier beginning. */
   #concernsAgents(record: number, thread: number): boolean {
-    const { records, blocks, calls } = this.#table;
+    const { records, blocks, startedAgents } = this.#table;
     if (thread !== 0) {
       if (records.kind.at(record) === RecordKind.agentPrompt) return true;
       if (records.atMs.at(record) < (this.#startMs[thread] as number)) return true;
@@ -200,8 +200,9 @@ export class IncrementalThreads {
     for (const block of blocksOf(this.#table, record)) {
       const call = blocks.call.at(block);
       if (call === NONE) continue;
-      const column = blocks.kind.at(block) === BlockKind.call ? "prompt" : "agent";
-      if (this.#awaitsCall || calls[column].at(call) !== NONE) return true;
+      const { prompt, agent } = startedAgents.of(call);
+      const said = blocks.kind.at(block) === BlockKind.call ? prompt : agent;
+      if (this.#awaitsCall || said !== NONE) return true;
     }
     return false;
   }

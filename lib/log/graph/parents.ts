@@ -1,5 +1,6 @@
 import { addTo } from "@/lib/format/lists";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
+import { rareValue } from "@/lib/log/table/rare-values";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { compactionBefore } from "@/lib/log/table/summary-boundary";
 import { at } from "@/lib/log/table/table";
@@ -179,12 +180,15 @@ export function findDuplicateRecords(table: SessionTable): Map<number, number> {
   return duplicates;
 }
 
-function hasSameContent({ records }: SessionTable, one: number, other: number): boolean {
-  return SAME.every((column) => Object.is(records[column].at(one), records[column].at(other)));
+function hasSameContent({ records, images }: SessionTable, one: number, other: number): boolean {
+  return (
+    SAME.every((column) => Object.is(records[column].at(one), records[column].at(other))) &&
+    rareValue(images, one) === rareValue(images, other)
+  );
 }
 
 /** Without `parent` and `length`: a duplicate may have another parent, and names its origin. */
-const SAME = ["kind", "type", "link", "message", "images", "atMs"] as const;
+const SAME = ["kind", "type", "link", "message", "atMs"] as const;
 
 /**
  * 2.1.29 writes the last answer of a turn only into a suggestion agent's file. When the session is

@@ -14,10 +14,8 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
   let unknown = 0;
   let turns = 0;
   let compactions = 0;
-  let images = 0;
   for (let record = 0; record < graph.parents.length; record++) {
     const kind = records.kind.at(record);
-    if (!graph.duplicates.has(record)) images += records.images.at(record);
     if (kind === RecordKind.unreadable) unreadable += 1;
     else if (kind === RecordKind.unknown) unknown += 1;
     else if (kind === RecordKind.compactBoundary) compactions += 1;
@@ -55,12 +53,19 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
     toolErrors,
     toolsDenied,
     thinking,
-    images,
+    images: countImages(table, graph),
     compactions,
     branches: graph.branches[0]?.length ?? 0,
     agents,
     files: paths.size,
   };
+}
+
+function countImages({ images }: SessionTable, { parents, duplicates }: SessionGraph): number {
+  let count = 0;
+  for (let place = 0; place < images.size && images.row.at(place) < parents.length; place++)
+    if (!duplicates.has(images.row.at(place))) count += images.value.at(place);
+  return count;
 }
 
 /** Zero usage, to add to. */

@@ -1,4 +1,5 @@
 import { BlockKind, Flag, RecordKind } from "@/lib/log/table/kinds";
+import { rareValue } from "@/lib/log/table/rare-values";
 import { blocksOf, type SessionLog, type SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { type Branch, findBranches } from "./branches";
@@ -195,7 +196,7 @@ function isWork(table: SessionTable, record: number): boolean {
   const kind = records.kind.at(record);
   if (kind === RecordKind.synthetic) return !isSpacer(table, record);
   // Among attachments, only hooks say how long they took.
-  return kind === RecordKind.attachment ? records.tookMs.at(record) > 0 : WORK.has(kind);
+  return kind === RecordKind.attachment ? rareValue(table.tookMs, record) > 0 : WORK.has(kind);
 }
 
 /** The facts of one turn: its prompt and everything up to the next one. Turn 0 holds what precedes the first prompt. */

@@ -47,7 +47,7 @@ const asked = (uuid: string, prompt: string, seconds: number): Json => ({
 /** Each thread but the main one: its id, its calls by their tool-use ids, its state. */
 function agents(logs: SessionLog[], ...files: Json[][]): string[] {
   const table = tableOf(files.flatMap((lines, file) => lines.map((json) => ({ file, json }))));
-  const names = ["t1", "t2", "t3"].map((id) => [table.callOfId[table.toolIds.find(id)] ?? -2, id] as const);
+  const names = ["t1", "t2", "t3"].map((id) => [table.callOf(table.toolIds.find(id)) ?? -2, id] as const);
   const nameOf = new Map(names);
   return buildGraph(table, [MAIN, ...logs])
     .threads.slice(1)

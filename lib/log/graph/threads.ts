@@ -116,14 +116,13 @@ const STOPPED: ReadonlySet<string | null> = new Set([
 
 /** Joins each agent to its calls by whatever the version offers, and to the reports of its end. */
 function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of }: Threads): void {
-  const { calls, records, texts } = table;
+  const { records, texts } = table;
   const byId = new Map<string, number[]>();
   const byPrompt = new Map<number, number[]>();
-  for (let call = 0; call < calls.size; call++) {
+  for (const { call, agent, prompt } of table.startedAgents.list) {
     if (table.isCopy(call)) continue; // it started nothing
-    const named = table.agentIds.at(calls.agent.at(call));
+    const named = table.agentIds.at(agent);
     if (named !== null) addTo(byId, named, call);
-    const prompt = calls.prompt.at(call);
     if (prompt !== NONE && named === null) addTo(byPrompt, prompt, call);
   }
   const inOrder = (list: number[]) => list.sort((one, other) => compareCalls(table, one, other));
@@ -152,7 +151,7 @@ function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of
     thread.call = own !== NONE ? own : (byName[0] ?? byPrompt.get(prompt)?.shift() ?? NONE);
     if (thread.call === NONE && prompt === NONE) thread.call = earlierCall(table, of, index, named, claimed);
     // Before 2.1.110 there is no meta file; the call always names the type.
-    if (thread.call !== NONE) thread.type ??= table.agentTypes.at(calls.agentType.at(thread.call));
+    if (thread.call !== NONE) thread.type ??= table.agentTypes.at(table.startedAgents.of(thread.call).type);
     thread.resumes = byId.get(thread.agentId ?? "")?.filter((call) => call !== thread.call) ?? [];
     claimed.add(thread.call);
     thread.internal = isInternal(thread, prompt !== NONE && prompt === warmup, firstPrompt.has(index));
@@ -176,9 +175,9 @@ function earlierCall(
   if (first === NONE) return NONE;
   const started = records.atMs.at(first);
   let earliest = NONE;
-  for (let call = 0; call < calls.size; call++) {
+  for (const { call, prompt } of table.startedAgents.list) {
     const use = calls.use.at(call);
-    if (use === NONE || calls.prompt.at(call) === NONE || named.has(call) || claimed.has(call)) continue;
+    if (use === NONE || prompt === NONE || named.has(call) || claimed.has(call)) continue;
     if (table.isCopy(call)) continue;
     if (
       table.tools.at(calls.tool.at(call)) === "Task" &&
@@ -193,8 +192,7 @@ function earlierCall(
 /** The call with this tool-use id, -1 for none. */
 export function callNamed(table: SessionTable, toolUseId: string | null): number {
   if (toolUseId === null) return NONE;
-  const id = table.toolIds.find(toolUseId);
-  return id === NONE ? NONE : (table.callOfId[id] ?? NONE);
+  return table.callOf(table.toolIds.find(toolUseId)) ?? NONE;
 }
 
 /** 2.0.42 and 2.0.50 agents have no prompt in their file: without a call either, they are warm-ups. */
@@ -245,7 +243,7 @@ function freeCall(table: SessionTable, record: number, claimed: ReadonlySet<numb
   for (const block of blocksOf(table, record)) {
     if (table.blocks.kind.at(block) !== BlockKind.call) continue;
     const call = table.blocks.call.at(block);
-    if (table.calls.prompt.at(call) !== NONE && !claimed.has(call)) return call;
+    if (table.startedAgents.of(call).prompt !== NONE && !claimed.has(call)) return call;
   }
   return NONE;
 }

@@ -131,9 +131,13 @@ function resultsOf(
 }
 
 /** The first line that answers a call, in this file if there is one. */
-function firstResult({ calls, blocks, records }: SessionTable, call: number, file: number): number {
+function firstResult(
+  { calls, blocks, records, furtherResults }: SessionTable,
+  call: number,
+  file: number,
+): number {
   let first = NONE;
-  for (let block = calls.result.at(call); block !== NONE; block = blocks.next.at(block)) {
+  for (let block = calls.result.at(call); block !== NONE; block = furtherResults.after(block)) {
     const record = blocks.record.at(block);
     if (records.file.at(record) === file) return record;
     if (first === NONE) first = record;

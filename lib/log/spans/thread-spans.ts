@@ -3,6 +3,7 @@ import { isSpacer } from "@/lib/log/graph/session-graph";
 import { CONVERSATION, INPUTS } from "@/lib/log/graph/steps";
 import { reportedEnds } from "@/lib/log/rows/called-agent";
 import { BlockKind, CallState, RecordKind } from "@/lib/log/table/kinds";
+import { rareValue } from "@/lib/log/table/rare-values";
 import { PermissionAsked } from "@/lib/log/table/session-columns";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 import { toolNamed } from "@/lib/tools/tools";
@@ -85,7 +86,7 @@ class StretchSpans {
     const kind = records.kind.at(record);
     if (kind === RecordKind.assistant || kind === RecordKind.synthetic) this.#addAnswer(record, ms);
     else if (kind === RecordKind.compactBoundary) this.#addCompaction(record, ms);
-    else if (kind === RecordKind.attachment && records.tookMs.at(record) > 0) this.#addHook(record, ms);
+    else if (kind === RecordKind.attachment && rareValue(table.tookMs, record) > 0) this.#addHook(record, ms);
     else if (kind === RecordKind.commandOutput && this.#command !== NONE) this.#addCommand(ms);
     // Up to 2.1.42 the part of an answer that had arrived by then is not logged.
     else if (kind === RecordKind.interruption && this.#isAsked && ms > this.#readyMs)
@@ -142,7 +143,7 @@ class StretchSpans {
   }
 
   #addCompaction(record: number, ms: number): void {
-    const took = this.#log.table.records.tookMs.at(record);
+    const took = rareValue(this.#log.table.tookMs, record);
     const startMs = took > 0 ? ms - took : this.#readyMs;
     const span = this.#addSpan("model", "compaction", record, startMs, ms);
     span.exact = took > 0;
@@ -153,7 +154,7 @@ class StretchSpans {
   #addHook(record: number, ms: number): void {
     const { table } = this.#log;
     const { records } = table;
-    const startMs = ms - records.tookMs.at(record);
+    const startMs = ms - rareValue(table.tookMs, record);
     const call = table.callIn(records.file.at(record), records.link.at(record));
     const parent = call === undefined ? undefined : this.#tools.get(call);
     this.#addSpan("tool", "hook", record, startMs, ms).parent = parent ?? this.#stretch.parent;
@@ -220,7 +221,7 @@ function resultOf({ table, graph }: LogOf, call: number): number {
 /** The duration in a call's result; 0 where it has none, or has one of another call of its line. */
 function tookMs({ table }: LogOf, call: number, result: number): number {
   const isOwn = table.records.firstBlock.at(result) === table.calls.result.at(call);
-  return isOwn ? table.records.tookMs.at(result) : 0;
+  return isOwn ? rareValue(table.tookMs, result) : 0;
 }
 
 function askedAbout({ calls, tools }: SessionTable, call: number): number {

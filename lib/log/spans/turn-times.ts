@@ -1,5 +1,6 @@
 import { isSpacer, type Path } from "@/lib/log/graph/session-graph";
 import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
+import { rareValue } from "@/lib/log/table/rare-values";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { LogOf } from "./log-span";
@@ -41,7 +42,7 @@ export function workEnd({ table, graph }: LogOf, path: Path, turn: number): numb
     const record = at(path.records, i);
     const kind = records.kind.at(record);
     if (graph.duplicates.has(record) || isSpacer(table, record)) continue;
-    if (WORK.has(kind) || (kind === RecordKind.attachment && records.tookMs.at(record) > 0))
+    if (WORK.has(kind) || (kind === RecordKind.attachment && rareValue(table.tookMs, record) > 0))
       addEnd(records.atMs.at(record));
     if (kind !== RecordKind.assistant) continue;
     for (const block of blocksOf(table, record)) {

@@ -82,9 +82,9 @@ function addBlock(
       table.calls.use.put(call, added);
       table.calls.tool.put(call, table.tools.intern(block.name));
       const prompt = asString(block.input.prompt);
-      if (prompt) table.calls.prompt.put(call, table.texts.intern(textPrefix(prompt)));
+      if (prompt) table.startedAgents.note(call, { prompt: table.texts.intern(textPrefix(prompt)) });
       const type = asString(block.input.subagent_type);
-      if (type) table.calls.agentType.put(call, table.agentTypes.intern(type));
+      if (type) table.startedAgents.note(call, { type: table.agentTypes.intern(type) });
       const target = targetOf(block, blockIndex, whole);
       if (target !== null && table.calls.path.at(call) === NONE) {
         table.calls.target.put(call, table.paths.intern(target));

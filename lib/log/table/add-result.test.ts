@@ -37,7 +37,7 @@ describe("add result", () => {
   function states(lines: Json[]): string[] {
     const table = tableOf(lines.map((json) => ({ file: 0, json })));
     return ["t1", "t2"].flatMap((id) => {
-      const found = table.callOfId[table.toolIds.find(id)];
+      const found = table.callOf(table.toolIds.find(id));
       return found === undefined ? [] : [`${id} ${WORDS.get(table.calls.state.at(found))}`];
     });
   }
@@ -105,7 +105,7 @@ describe("add result", () => {
     const stop = toRecord(interrupted({ interruptedMessageId: "m1" }), { offset: 1_000, length: 1, line: 3 });
     const before = { calls: new Map(), tokens: new Map() };
     notePreviousValues(table, 0, stop, before);
-    expect([...before.calls.keys()]).toEqual([table.callOfId[table.toolIds.find("t1")]]);
+    expect([...before.calls.keys()]).toEqual([table.callOf(table.toolIds.find("t1"))]);
   });
 });
 

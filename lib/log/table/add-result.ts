@@ -25,8 +25,7 @@ export function addResult(
   const first = table.calls.result.at(call);
   table.calls.results.put(call, table.calls.results.at(call) + 1);
   if (first !== NONE) {
-    table.blocks.next.put(lastResult(table, call, first), added);
-    table.lastResults.set(call, added);
+    table.furtherResults.add(call, first, added);
     return;
   }
   table.calls.result.put(call, added);
@@ -83,12 +82,6 @@ export function stoppedCalls(table: SessionTable, record: SessionRecord): number
   return found;
 }
 
-function lastResult(table: SessionTable, call: number, first: number): number {
-  let last = table.lastResults.get(call) ?? first;
-  while (table.blocks.next.at(last) !== NONE) last = table.blocks.next.at(last);
-  return last;
-}
-
 /**
  * Notes what `toolUseResult` adds to the result block. A line has only one, so it belongs to the
  * line's first call. `whole` parses the line without cutting strings.
@@ -105,7 +98,7 @@ export function noteStructuredResult(
   if (call === NONE) return;
   // 2.1.330: the agents of a workflow are named by its run.
   const agentId = asString(structured.agentId) ?? asString(structured.runId);
-  if (agentId) table.calls.agent.put(call, table.agentIds.intern(agentId));
+  if (agentId) table.startedAgents.note(call, { agent: table.agentIds.intern(agentId) });
   if (structured.isAsync === true || structured.status === "async_launched")
     table.calls.launched.put(call, 1);
   noteTask(table, index, asObject(structured.task));
@@ -148,9 +141,6 @@ const BLANK_CALL = {
   removed: 0,
   path: NONE,
   target: NONE,
-  agent: NONE,
-  prompt: NONE,
-  agentType: NONE,
   cleared: 0,
   launched: 0,
   asked: PermissionAsked.unknown,
@@ -170,7 +160,7 @@ export function callOf(table: SessionTable, toolUseId: string | null, file: numb
   const usedIn = use === NONE ? file : records.file.at(blocks.record.at(use));
   if (known !== undefined && (!isUse || usedIn === file)) return known;
   const call = calls.push(BLANK_CALL);
-  if (known === undefined) table.callOfId[id] = call;
+  if (known === undefined) table.noteCall(id, call);
   else table.noteCopy(id, call, file, usedIn);
   return call;
 }

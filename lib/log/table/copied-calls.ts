@@ -1,6 +1,6 @@
 /**
  * A call whose id another file has, too: a forked or resumed agent's log repeats lines of the log that it goes on from.
- * `id`: in `toolIds`. The call of the first of these files is the one in `callOfId`.
+ * `id`: in `toolIds`. The call of the first of these files is `SessionTable.callOf` this id.
  */
 export type CopiedCall = { id: number; file: number; call: number };
 

@@ -2,6 +2,7 @@ import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { ReadableRecord, SessionRecord } from "@/lib/log/records/session-record";
 import { Flag } from "./kinds";
+import { putRareValue } from "./rare-values";
 import type { SessionTable } from "./session-table";
 
 const NONE = -1;
@@ -34,14 +35,14 @@ export function pushRecord(
   records.firstBlock.put(index, table.blocks.size);
   records.type.put(index, table.types.intern(type));
   records.version.put(index, table.versions.intern(version ?? ""));
-  records.images.put(index, readable ? imagesOf(readable) : 0);
-  records.tookMs.put(index, 0);
+  const images = readable ? imagesOf(readable) : 0;
+  if (images > 0) putRareValue(table.images, index, images);
   return index;
 }
 
-/** Notes how long a record's line says that something took. @param ms none and nonsense are left out */
-export function noteTook({ records }: SessionTable, record: number, ms: number | null): void {
-  if (ms !== null && ms > 0 && ms < MAX_TOOK_MS) records.tookMs.put(record, Math.max(1, Math.round(ms)));
+/** Notes how long the line of the last record says that something took. @param ms none and nonsense are left out */
+export function noteTook({ tookMs }: SessionTable, record: number, ms: number | null): void {
+  if (ms !== null && ms > 0 && ms < MAX_TOOK_MS) putRareValue(tookMs, record, Math.max(1, Math.round(ms)));
 }
 
 /** Appends a block of the last record, and returns its index. Without `index` it represents the whole record. */
@@ -61,7 +62,6 @@ export function pushBlock(
   blocks.kind.put(block, kind);
   blocks.level.put(block, level);
   blocks.call.put(block, call);
-  blocks.next.put(block, NONE);
   return block;
 }
 

@@ -22,10 +22,6 @@ export const RECORDS = {
   /** Number in `types`: `user`, `system/turn_duration`, `attachment/file`. */
   type: Uint16Array,
   version: Uint16Array,
-  /** Number of image blocks, including those inside results. */
-  images: Uint16Array,
-  /** How long the line says that it took: a call (on its result), a hook, a compaction. Milliseconds, 0 where it says nothing. */
-  tookMs: Uint32Array,
 };
 
 export const BLOCKS = {
@@ -36,8 +32,6 @@ export const BLOCKS = {
   level: Uint8Array,
   /** The call of a tool use or result, -1 for none. */
   call: Int32Array,
-  /** The next result block of the same call, -1 for none. */
-  next: Int32Array,
 };
 
 export const CALLS = {
@@ -54,12 +48,6 @@ export const CALLS = {
   path: Int32Array,
   /** The file that its input says it is to change, in `paths`; -1 for none, and as soon as a result tells how. */
   target: Int32Array,
-  /** In `agentIds`: the agent named by its result, -1 for none. */
-  agent: Int32Array,
-  /** In `texts`: the prompt that it gives to a sub-agent, -1 for none. */
-  prompt: Int32Array,
-  /** In `agentTypes`: the requested type of sub-agent, 65,535 for none. */
-  agentType: Uint16Array,
   /** 1 when a microcompaction removed its result from the context (2.1.42). */
   cleared: Uint8Array,
   /** 1 when its result only says that an agent was started in the background, whose answer comes later in a notification. */
@@ -93,3 +81,9 @@ export const Terms = { fast: 1, usOnly: 2 } as const;
 
 /** Values of `CALLS.asked`. `refused`: it never ran. Before 2.1.330 no line says it of a call that ran. */
 export const PermissionAsked = { unknown: 0, nobody: 1, person: 2, refused: 3 } as const;
+
+/** A row for each key of `toolIds`, as far as calls have them. */
+export const CALL_OF_ID = {
+  /** The call with this id, the first one that was made; -1 for none: an id that is only named. */
+  call: Int32Array,
+};

@@ -1,5 +1,6 @@
 import { comparablePath } from "@/lib/format/text";
 import { type CopiedCall, CopiedCalls } from "./copied-calls";
+import { type FurtherResult, FurtherResults } from "./further-results";
 import { HashIndex, type HashIndexData } from "./hash-index";
 import {
   type AdvisedMessage,
@@ -7,10 +8,14 @@ import {
   type MessagePasses,
   PassesByMessage,
 } from "./message-passes";
-import { BLOCKS, CALLS, MESSAGES, RECORDS } from "./session-columns";
+import { RARE, type RareValues } from "./rare-values";
+import { BLOCKS, CALL_OF_ID, CALLS, MESSAGES, RECORDS } from "./session-columns";
+import { type StartedAgent, StartedAgents } from "./started-agents";
 import { StringTable } from "./string-table";
 import { Table, type TableData } from "./table";
 import { type QueuedText, WaitingTexts } from "./waiting-texts";
+
+const NONE = -1;
 
 /** Joins an agent to its call while it runs, or in versions whose result does not name it. */
 export type AgentHint = { agentId: string; toolUseId: string };
@@ -32,6 +37,9 @@ export type SessionTableData = {
   blocks: TableData<typeof BLOCKS>;
   calls: TableData<typeof CALLS>;
   messages: TableData<typeof MESSAGES>;
+  images: TableData<typeof RARE>;
+  tookMs: TableData<typeof RARE>;
+  callOfId: TableData<typeof CALL_OF_ID>;
   uuids: HashIndexData;
   messageIds: HashIndexData;
   toolIds: HashIndexData;
@@ -51,8 +59,8 @@ export type SessionTableData = {
   advised: AdvisedMessage[];
   /** The total that the client last wrote of the session (`cost-state`, 2.1.330), in millionths of a dollar: one or none. */
   clientCosts: number[];
-  /** Number in `toolIds` → call. */
-  callOfId: number[];
+  startedAgents: StartedAgent[];
+  furtherResults: FurtherResult[];
   copies: CopiedCall[];
 };
 
@@ -65,6 +73,11 @@ export class SessionTable {
   readonly blocks: Table<typeof BLOCKS>;
   readonly calls: Table<typeof CALLS>;
   readonly messages: Table<typeof MESSAGES>;
+  /** By record: number of image blocks, including those inside results. */
+  readonly images: RareValues;
+  /** By record: how long its line says that it took, in milliseconds: a call (on its result), a hook, a compaction. */
+  readonly tookMs: RareValues;
+  readonly callOfId: Table<typeof CALL_OF_ID>;
   readonly uuids: HashIndex;
   readonly messageIds: HashIndex;
   readonly toolIds: HashIndex;
@@ -83,10 +96,9 @@ export class SessionTable {
   readonly passes: PassesByMessage;
   readonly advised: AdvisorsByMessage;
   readonly clientCosts: number[];
-  readonly callOfId: number[];
+  readonly startedAgents: StartedAgents;
+  readonly furtherResults: FurtherResults;
   readonly copies: CopiedCalls;
-  /** The last result block of calls that have more than one. Not part of the data: it can be recomputed. */
-  readonly lastResults = new Map<number, number>();
   /** Agent and call of every hint: thousands of progress lines repeat the same one. Not part of the data. */
   readonly hinted: Set<string>;
   /** By file: each log tells of the queue of its own thread. Not part of the data: derived from `queue`. */
@@ -97,6 +109,9 @@ export class SessionTable {
     this.blocks = new Table(BLOCKS, data?.blocks);
     this.calls = new Table(CALLS, data?.calls);
     this.messages = new Table(MESSAGES, data?.messages);
+    this.images = new Table(RARE, data?.images);
+    this.tookMs = new Table(RARE, data?.tookMs);
+    this.callOfId = new Table(CALL_OF_ID, data?.callOfId);
     this.uuids = new HashIndex(data?.uuids);
     this.messageIds = new HashIndex(data?.messageIds);
     this.toolIds = new HashIndex(data?.toolIds);
@@ -115,7 +130,8 @@ export class SessionTable {
     this.passes = new PassesByMessage(data?.passes);
     this.advised = new AdvisorsByMessage(data?.advised);
     this.clientCosts = data?.clientCosts ?? [];
-    this.callOfId = data?.callOfId ?? [];
+    this.startedAgents = new StartedAgents(data?.startedAgents);
+    this.furtherResults = new FurtherResults(data?.furtherResults);
     this.copies = new CopiedCalls(data?.copies);
     this.hinted = new Set(this.agentHints.map(({ agentId, toolUseId }) => `${agentId} ${toolUseId}`));
     for (const entry of this.queue) {
@@ -124,9 +140,30 @@ export class SessionTable {
     }
   }
 
+  /** The call with an id (in `toolIds`, -1 for one that is not there): the first one that was made. Undefined for none. */
+  callOf(id: number): number | undefined {
+    if (id === NONE || id >= this.callOfId.size) return undefined;
+    const call = this.callOfId.call.at(id);
+    return call === NONE ? undefined : call;
+  }
+
+  /** Notes the call with an id. */
+  noteCall(id: number, call: number): void {
+    while (this.callOfId.size <= id) this.callOfId.push({ call: NONE });
+    this.callOfId.call.put(id, call);
+  }
+
+  /** Id (in `toolIds`) and call, of all ids that have one. */
+  *callIds(): Generator<[id: number, call: number]> {
+    for (let id = 0; id < this.callOfId.size; id++) {
+      const call = this.callOfId.call.at(id);
+      if (call !== NONE) yield [id, call];
+    }
+  }
+
   /** The call with an id (in `toolIds`) as a file tells of it: its own one where several files have it. Undefined for none. */
   callIn(file: number, id: number): number | undefined {
-    return this.copies.in(file, id) ?? this.callOfId[id];
+    return this.copies.in(file, id) ?? this.callOf(id);
   }
 
   /** Whether a call was made in the log of another file, and is only repeated in its own: it has a row there, and counts once. */
@@ -136,16 +173,16 @@ export class SessionTable {
 
   /** All calls with an id (in `toolIds`): the one that was made, and its copies. */
   callsWith(id: number): number[] {
-    const made = this.callOfId[id];
+    const made = this.callOf(id);
     const copies = this.copies.with(id);
     return made === undefined ? copies : [made, ...copies];
   }
 
   /** Notes that a call of this file has the id of another one, whose file is `knownFile`. */
   noteCopy(id: number, call: number, file: number, knownFile: number): void {
-    const known = this.callOfId[id];
+    const known = this.callOf(id);
     const isFirst = known !== undefined && file < knownFile;
-    if (isFirst) this.callOfId[id] = call;
+    if (isFirst) this.noteCall(id, call);
     this.copies.add(isFirst ? { id, file: knownFile, call: known } : { id, file, call });
   }
 
@@ -163,6 +200,9 @@ export class SessionTable {
       blocks: this.blocks.trimmed(),
       calls: this.calls.trimmed(),
       messages: this.messages.trimmed(),
+      images: this.images.trimmed(),
+      tookMs: this.tookMs.trimmed(),
+      callOfId: this.callOfId.trimmed(),
       uuids: this.uuids.trimmed(),
       messageIds: this.messageIds.trimmed(),
       toolIds: this.toolIds.trimmed(),
@@ -181,7 +221,8 @@ export class SessionTable {
       passes: this.passes.list,
       advised: this.advised.list,
       clientCosts: this.clientCosts,
-      callOfId: this.callOfId.slice(),
+      startedAgents: this.startedAgents.list.map((one) => ({ ...one })),
+      furtherResults: this.furtherResults.list.slice(),
       copies: this.copies.list.slice(),
     };
   }

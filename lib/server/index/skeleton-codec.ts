@@ -1,10 +1,20 @@
 import { hashIndexOf } from "@/lib/log/table/hash-index";
-import { BLOCKS, CALLS, MESSAGES, RECORDS } from "@/lib/log/table/session-columns";
+import { RARE } from "@/lib/log/table/rare-values";
+import { BLOCKS, CALL_OF_ID, CALLS, MESSAGES, RECORDS } from "@/lib/log/table/session-columns";
 import type { SessionTable, SessionTableData } from "@/lib/log/table/session-table";
 import { columnsFor, grownCapacity, type Shape, type Table } from "@/lib/log/table/table";
 import type { StoredFile } from "@/lib/server/scan/stored-session";
 
-const TABLES = { records: RECORDS, blocks: BLOCKS, calls: CALLS, messages: MESSAGES };
+const TABLES = {
+  records: RECORDS,
+  blocks: BLOCKS,
+  calls: CALLS,
+  messages: MESSAGES,
+  images: RARE,
+  tookMs: RARE,
+  callOfId: CALL_OF_ID,
+};
+const TABLE_NAMES = Object.keys(TABLES) as (keyof typeof TABLES)[];
 const KEYS = ["uuids", "messageIds", "toolIds", "texts"] as const;
 const WORDS = 4;
 const LISTS = [
@@ -22,24 +32,25 @@ const LISTS = [
   "passes",
   "advised",
   "clientCosts",
+  "startedAgents",
+  "furtherResults",
   "copies",
 ] as const;
 
 /** Names of all lists and columns: a change of the table makes stored ones unreadable without being noticed elsewhere. */
-const SHAPE = [TABLES, RECORDS, BLOCKS, CALLS, MESSAGES]
+const SHAPE = [TABLES, ...Object.values(TABLES)]
   .map((part) => Object.keys(part).join())
   .concat(KEYS.join(), LISTS.join())
   .join(";");
 
 type Lists = Pick<SessionTableData, (typeof LISTS)[number]>;
-/** Everything that is no column. A tool-use id without a call is `null` in `callOfId`. */
+/** Everything that is no column. */
 type Head = {
   shape: string;
   files: StoredFile[];
   tables: Record<keyof typeof TABLES, number>;
   keys: Record<(typeof KEYS)[number], number>;
   lists: Lists;
-  callOfId: (number | null)[];
 };
 
 /** A table as it is stored, and how far in its files it reaches. */
@@ -60,18 +71,14 @@ function* piecesOf(table: SessionTable, files: StoredFile[]): Generator<Uint8Arr
   const head: Head = {
     shape: SHAPE,
     files,
-    tables: sizes(Object.keys(TABLES) as (keyof typeof TABLES)[], table),
+    tables: sizes(TABLE_NAMES, table),
     keys: sizes(KEYS, table),
     lists: Object.fromEntries(LISTS.map((name) => [name, listOf(table, name)])) as Lists,
-    callOfId: Array.from(table.callOfId, (call: number | undefined) => call ?? null),
   };
   const json = new TextEncoder().encode(JSON.stringify(head));
   yield bytesOf(Uint32Array.of(json.length));
   yield json;
-  yield* columnsOf(table.records);
-  yield* columnsOf(table.blocks);
-  yield* columnsOf(table.calls);
-  yield* columnsOf(table.messages);
+  for (const name of TABLE_NAMES) yield* columnsOf(table[name]);
   for (const name of KEYS) yield bytesOf(table[name].words);
 }
 
@@ -80,7 +87,7 @@ function listOf(table: SessionTable, name: (typeof LISTS)[number]): unknown[] {
   return "list" in list ? list.list : list;
 }
 
-function* columnsOf<S extends Shape>({ columns, size }: Table<S>): Generator<Uint8Array> {
+function* columnsOf({ columns, size }: Pick<Table<Shape>, "columns" | "size">): Generator<Uint8Array> {
   for (const column of Object.values(columns)) yield bytesOf(column.subarray(0, size));
 }
 
@@ -111,7 +118,7 @@ export function decodeSkeleton(parts: Iterable<Uint8Array>): StoredSkeleton | nu
   }
 }
 
-function dataOf({ tables, keys, lists, callOfId }: Head): SessionTableData {
+function dataOf({ tables, keys, lists }: Head): SessionTableData {
   const made = <S extends Shape>(shape: S, size: number) => ({
     size,
     columns: columnsFor(shape, grownCapacity(size)),
@@ -128,23 +135,19 @@ function dataOf({ tables, keys, lists, callOfId }: Head): SessionTableData {
     blocks: made(BLOCKS, tables.blocks),
     calls: made(CALLS, tables.calls),
     messages: made(MESSAGES, tables.messages),
+    images: made(RARE, tables.images),
+    tookMs: made(RARE, tables.tookMs),
+    callOfId: made(CALL_OF_ID, tables.callOfId),
     uuids: keyed(keys.uuids),
     messageIds: keyed(keys.messageIds),
     toolIds: keyed(keys.toolIds),
     texts: keyed(keys.texts),
-    callOfId: withHoles(callOfId),
   };
-}
-
-function withHoles(callOfId: Head["callOfId"]): number[] {
-  const calls: number[] = [];
-  for (const [id, call] of callOfId.entries()) if (call !== null) calls[id] = call;
-  return calls;
 }
 
 /** The memory of all columns and keys, up to their sizes, in the order in which they are written. */
 function toFill(table: SessionTableData): Uint8Array[] {
-  const columns = [table.records, table.blocks, table.calls, table.messages].flatMap(({ columns, size }) =>
+  const columns = TABLE_NAMES.map((name) => table[name]).flatMap(({ columns, size }) =>
     Object.values(columns).map((column) => bytesOf(column.subarray(0, size))),
   );
   return [

@@ -1,4 +1,5 @@
 import { asObject, asString } from "@/lib/log/records/json";
+import { placeRareValues } from "@/lib/log/table/rare-values";
 import { type SessionLog, SessionTable, type SessionTableData } from "@/lib/log/table/session-table";
 import { readText, statOf } from "@/lib/server/disk/kept-files";
 
@@ -37,13 +38,19 @@ export function placeFiles(table: SessionTable, places: readonly number[] | null
   }
   const blockPlace = placesOf(blockOrder);
 
+  placeRareValues(data.images, recordPlace);
+  placeRareValues(data.tookMs, recordPlace);
   permute(records, order);
   records.firstBlock.set(firstBlock);
   renumber(blocks.record, recordPlace);
-  renumber(blocks.next, blockPlace);
   permute(blocks, blockOrder);
   renumber(data.calls.columns.use, blockPlace);
   renumber(data.calls.columns.result, blockPlace);
+  data.furtherResults = data.furtherResults.map(({ call, after, block }) => ({
+    call,
+    after: blockPlace[after] as number,
+    block: blockPlace[block] as number,
+  }));
   placeCalls(data);
   data.queue = data.queue.map(({ enqueued, delivered }) => ({
     enqueued: recordPlace[enqueued] as number,
@@ -56,7 +63,7 @@ export function placeFiles(table: SessionTable, places: readonly number[] | null
 
 /** Calls are numbered in the order of their first blocks. */
 function placeCalls(data: SessionTableData): void {
-  const { calls, blocks, callOfId } = data;
+  const { calls, blocks } = data;
   const order = new Uint32Array(calls.size);
   const places = new Int32Array(calls.size).fill(NONE);
   let seen = 0;
@@ -67,17 +74,24 @@ function placeCalls(data: SessionTableData): void {
   }
   permute(calls.columns, order);
   renumber(blocks.columns.call, places);
-  for (const [id, call] of callOfId.entries()) if (call !== undefined) callOfId[id] = places[call] as number;
-  data.copies = data.copies.map((copy) => ({ ...copy, call: places[copy.call] as number }));
+  renumber(data.callOfId.columns.call, places);
+  const placed = <One extends { call: number }>(one: One): One => ({
+    ...one,
+    call: places[one.call] as number,
+  });
+  data.startedAgents = data.startedAgents.map(placed);
+  data.furtherResults = data.furtherResults.map(placed);
+  data.copies = data.copies.map(placed);
   placeCopies(data);
 }
 
 /** The first of the files with a call's id has the call, the others its copies. */
 function placeCopies({ copies, callOfId, calls, blocks, records }: SessionTableData): void {
+  const { call: callOf } = callOfId.columns;
   for (const copy of copies) {
-    const first = callOfId[copy.id] as number;
+    const first = callOf[copy.id] as number;
     if (first < copy.call) continue;
-    callOfId[copy.id] = copy.call;
+    callOf[copy.id] = copy.call;
     copy.call = first;
     copy.file = records.columns.file[
       blocks.columns.record[calls.columns.use[first] as number] as number

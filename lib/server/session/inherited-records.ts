@@ -145,6 +145,6 @@ function resultsIn(line: SessionRecord | null): string[] {
 }
 
 function toolOf({ table }: OpenSession, toolUseId: string): string | null {
-  const call = table.callOfId[table.toolIds.find(toolUseId)];
+  const call = table.callOf(table.toolIds.find(toolUseId));
   return call === undefined ? null : table.tools.at(table.calls.tool.at(call));
 }

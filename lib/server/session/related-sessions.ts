@@ -169,9 +169,10 @@ function recordsWhere({ table: { records } }: OpenSession, holds: (record: numbe
 
 /** Records by the id that a copy of them keeps: lines of an answer, results, and prompts that were answered. */
 export function answersOf({ table, graph }: OpenSession): Map<number, string> {
-  const { records, messageIds, blocks, toolIds, callOfId, copies } = table;
+  const { records, messageIds, blocks, toolIds, copies } = table;
   const found = new Map<number, string>();
-  const idOfCall = new Map(callOfId.map((call, id) => [call, id]));
+  const idOfCall = new Map<number, number>();
+  for (const [id, call] of table.callIds()) idOfCall.set(call, id);
   for (const { call, id } of copies.list) idOfCall.set(call, id);
   for (const [prompt, message] of answeredTurns(table, graph))
     found.set(prompt, `prompt ${answerKey(table, prompt, message)}`);

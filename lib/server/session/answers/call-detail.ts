@@ -34,7 +34,11 @@ export async function callDetail(
   const block = findCallBlock(session, record, blockIndex);
   const call = table.blocks.call.at(block);
   const results: { record: number; blockIndex: number }[] = [];
-  for (let result = table.calls.result.at(call); result !== NONE; result = table.blocks.next.at(result)) {
+  for (
+    let result = table.calls.result.at(call);
+    result !== NONE;
+    result = table.furtherResults.after(result)
+  ) {
     results.push({
       record: table.blocks.record.at(result),
       blockIndex: table.blocks.index.at(result),

@@ -96,7 +96,7 @@ function findTarget(session: OpenSession, at: string): number {
     for (let record = 0; record < table.records.size; record++)
       if (table.records.uuid.at(record) === uuid) return record;
   }
-  const call = table.callOfId[table.toolIds.find(at)];
+  const call = table.callOf(table.toolIds.find(at));
   const use = call === undefined ? -1 : table.calls.use.at(call);
   if (use !== -1) return table.blocks.record.at(use);
   throw new ViewerError("record-not-found", "This session has no record, uuid or tool call of that name", {
