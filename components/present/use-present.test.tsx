@@ -137,3 +137,24 @@ it("a follower sees each call in a row of its own if the presenter does, as duri
   await act(async () => state.end());
   await vi.waitFor(() => expect(sent.at(-1)?.kind).toBe("end"));
 });
+
+it("a position that the server has lost is sent again, under the same name, though nothing has changed", async () => {
+  const sent: { kind: string; presentation?: string }[] = [];
+  vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {
+    sent.push(JSON.parse(body));
+    return Response.json({});
+  });
+  await page.draw(<Follower />);
+  await act(async () => state.present());
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  const position = { sessionId: SESSION } as Position;
+  const own = { id: state.presentation, window: state.window, position, followers: null };
+  await act(async () => void state.take(own));
+  await act(async () => {
+    state.connected();
+    state.take(null);
+  });
+  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]).toEqual(sent[0]);
+  expect(sent[1]?.presentation).toBe(state.presentation);
+});

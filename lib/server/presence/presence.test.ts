@@ -140,6 +140,18 @@ test("at most ten positions a second are sent, the last one always", async () =>
   }
 });
 
+test("a presentation keeps the name that its window gives it, and another name is another presentation", async () => {
+  start();
+  const owner = new Page(presence, OWNER);
+  presence.present(OWNER, positionAt(1), "presentation-1");
+  await owner.until((now) => now?.id === "presentation-1");
+  presence.present(OWNER, positionAt(2), "presentation-1");
+  await owner.until((now) => lineOf(now ?? null) === 2);
+  expect(owner.last?.id).toBe("presentation-1");
+  presence.present(OWNER, positionAt(2), "presentation-2");
+  await owner.until((now) => now?.id === "presentation-2");
+});
+
 test("a late page gets the last position first", async () => {
   start();
   const owner = new Page(presence, OWNER);
