@@ -117,7 +117,7 @@ describe("the address of one that follows", () => {
   const presented: PresentedView = {
     ...{ branch: null, agent: null, detail: "tools", fold: null, runs: null, panes: null },
     ...{ view: null, turn: null, at: null, file: null, version: null, against: null, line: null },
-    ...{ left: null, right: null, step: null, range: null },
+    ...{ left: null, right: null, step: null, look: null, range: null },
   };
   const choice = { branch: null, agent: null, detail: "tools" } as const;
   const change = (search: string, shown: Partial<PresentedView>) =>

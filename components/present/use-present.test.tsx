@@ -55,7 +55,7 @@ const at = (line: number): ThreadStanding => {
 const tell = (line: number, beside: number) =>
   act(async () => {
     const { branch, agent, detail } = choiceOf("tools");
-    const { fold, runs, panes, view, turn, file, version, against, left, right, step, range } = url;
+    const { fold, runs, panes, view, turn, file, version, against, left, right, step, look, range } = url;
     const shown = {
       ...{
         branch,
@@ -72,7 +72,7 @@ const tell = (line: number, beside: number) =>
         against,
         line: null,
       },
-      ...{ left, right, step, range },
+      ...{ left, right, step, look, range },
     };
     const position = {
       sessionId: SESSION,

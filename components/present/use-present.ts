@@ -100,7 +100,7 @@ function useSentPosition(state: FollowState, page: PresentedPage, { role, losses
 
 /** The position of a page's reader. */
 function positionOf({ sessionId, thread, choice, url }: PresentedPage): Position {
-  const { fold, view, turn, at, file, version, against, line, left, right, step, range } = url;
+  const { fold, view, turn, at, file, version, against, line, left, right, step, look, range } = url;
   const { branch, agent, detail } = choice;
   const panes = formatPanes(sharedPanes(url.panes));
   // A search unfolds runs, and a preference may: a follower has other ones.
@@ -109,7 +109,7 @@ function positionOf({ sessionId, thread, choice, url }: PresentedPage): Position
     sessionId,
     shown: {
       ...{ branch, agent, detail, fold, runs, panes, view, turn, file, version, against, line },
-      ...{ left, right, step, range },
+      ...{ left, right, step, look, range },
       at: view === "graph" ? at : null,
     },
     thread: thread.standing(),

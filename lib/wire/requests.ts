@@ -528,6 +528,7 @@ const presentedView = z.object({
   left: words.default(null),
   right: words.default(null),
   step: words.default(null),
+  look: words.default(null),
   range: words.default(null),
 }) satisfies z.ZodType<PresentedView>;
 

@@ -2,7 +2,7 @@
 import { act } from "react";
 import { expect, it, vi } from "vitest";
 import { SessionContext, type SessionContextValue } from "@/components/session/session-store";
-import { parseThreadUrl } from "@/lib/client/address/session-url";
+import { parseThreadUrl, type ThreadUrl, threadSearch } from "@/lib/client/address/session-url";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { SessionRequest } from "@/lib/wire/session-requests";
@@ -27,7 +27,7 @@ const request = (id: string, agentId: string | null): SessionRequest => ({
 const NOTHING = { count: 0, places: [], waitedMs: 0 };
 const FACTS = { retries: NOTHING, failures: [], rereads: [], undone: [], unused: null, hooks: [] };
 
-it("whose requests are shown is in the address, so that a reload and Back from a row show them again", async () => {
+it("whose requests are shown, and as what, is in the address, so that a reload and Back from a row show it again", async () => {
   const page = drawnPage();
   vi.stubGlobal("fetch", async (path: string) => {
     if (path.includes("/facts")) return Response.json(FACTS);
@@ -40,8 +40,8 @@ it("whose requests are shown is in the address, so that a reload and Back from a
       sessionId: "s" as SessionId,
       session: null,
       url: parseThreadUrl(search),
-      setUrl: ({ step }: { step?: string }) => {
-        search = `?view=context&step=${step}`;
+      setUrl: (change: Partial<ThreadUrl>) => {
+        search = threadSearch(change, search);
       },
       store: {},
     } as unknown as SessionContextValue;
@@ -60,9 +60,19 @@ it("whose requests are shown is in the address, so that a reload and Back from a
     select.value = "a1";
     select.dispatchEvent(new Event("change", { bubbles: true }));
   });
+  const looks = () => [...document.querySelectorAll("button[aria-pressed]")] as HTMLButtonElement[];
+  const pressed = () => looks().find((one) => one.matches("[aria-pressed=true]"))?.textContent;
+  expect(pressed()).toBe("Chart");
+  await draw();
+  await act(async () =>
+    looks()
+      .find((one) => one.textContent === "Table")
+      ?.click(),
+  );
   page.leave();
   await draw();
   expect([choice()?.value, document.body.textContent?.includes("2 requests")]).toEqual(["a1", true]);
+  expect([pressed(), document.querySelectorAll("table").length]).toEqual(["Table", 1]);
 });
 
 it("on a sheet, which is laid out by the printer alone, the chart has the width of paper", async () => {

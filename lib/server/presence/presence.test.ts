@@ -13,7 +13,7 @@ function positionAt(line: number): Position {
   const recordId = `m~${line.toString(36)}` as RecordId;
   const none = { fold: null, runs: null, panes: null, view: null, turn: null, at: null };
   const noFile = { file: null, version: null, against: null, line: null };
-  const noView = { left: null, right: null, step: null, range: null };
+  const noView = { left: null, right: null, step: null, look: null, range: null };
   return {
     sessionId: SESSION,
     shown: { branch: null, agent: null, detail: "tools", ...none, ...noFile, ...noView },
