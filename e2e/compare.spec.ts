@@ -108,6 +108,16 @@ test("only differences leaves out what is the same", async ({ page }) => {
   await compare.getByRole("button", { name: "Only differences" }).click();
   await expect(same).toHaveCount(0);
   await expect(differs.first()).toBeVisible();
+  // Whoever comes back to it, or gets its address, sees them as they were.
+  await compare.getByRole("button", { name: "Back to the thread" }).click();
+  await expect(compare).toHaveCount(0);
+  await page.goBack();
+  await expect(differs.first()).toBeVisible();
+  await expect(compare.getByRole("button", { name: "Only differences" })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  await expect(same).toHaveCount(0);
 });
 
 test("what an event is called is read whole where there is room for it", async ({ page }) => {

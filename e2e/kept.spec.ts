@@ -171,6 +171,10 @@ test("another start still has them, and a log that comes back is read from disk"
   await server.stop();
   const next = await startServer({ claudeDirs: [claudeDir], dataDir: join(folder, "data") });
   try {
+    // It answers from its first moment, and waits for what is kept where all is to be counted.
+    const headers = { authorization: `Bearer ${next.token}` };
+    const report = await fetch(`${next.url}/api/doctor?format=text`, { headers });
+    expect(await report.text()).toMatch(/^kept: \d+ sessions \(\d+ files, .*only in the archive/m);
     const id = scenarios["task-one"]?.session ?? "";
     const detail = () => api<SessionDetail>(`sessions/${id}`, next);
     await expect.poll(async () => (await detail()).storage).toBe("archive");

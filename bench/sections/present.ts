@@ -126,7 +126,7 @@ function positionAt(sessionId: SessionId, turn: number): Position {
     shown: {
       ...{ branch: null, agent: null, detail: "tools", turn, ...none },
       ...{ file: null, version: null, against: null, line: null },
-      ...{ left: null, right: null, step: null, range: null },
+      ...{ left: null, right: null, step: null, look: null, range: null },
     },
     thread: {
       ...{ at: { key: "m~0.0", recordId, block: 0 }, above: 0 },

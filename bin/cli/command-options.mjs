@@ -124,7 +124,7 @@ const listed = (names) => names.join(", ").replace(/, (?=[^,]+$)/, " and ");
  */
 function readExport(values, words) {
   const session = readSession("export", words);
-  const output = values.output === undefined ? undefined : resolve(values.output);
+  const output = readOutput(values.output);
   if (values.to === undefined)
     return { name: "export", sessions: [session], query: readExportQuery(values), output, isZip: false };
   const ofOne = /** @type {const} */ (["output", "branch", "turns", "records", "digest"]).find(
@@ -134,7 +134,16 @@ function readExport(values, words) {
     throw new UsageError(`--${ofOne} is for one session, and --to for a zip of several. Give one of them.`);
   const sessions = [session, ...words.splice(0)];
   const query = readExportQuery(values);
-  return { name: "export", sessions, query, output: resolve(values.to), isZip: true };
+  return { name: "export", sessions, query, output: readOutput(values.to), isZip: true };
+}
+
+/**
+ * The file that is written; undefined for standard output, which is also called `-`. A file of that name is `./-`.
+ *
+ * @param {string | undefined} file
+ */
+function readOutput(file) {
+  return file === undefined || file === "-" ? undefined : resolve(file);
 }
 
 /**
@@ -267,7 +276,7 @@ function readAnnotationsCommand({ output, json }, words) {
   const [action, file, ...more] = words.splice(0);
   if (json) throw new UsageError("what backscroll annotations export writes is JSON already.");
   if (action === "export" && file === undefined)
-    return { name: "annotations", action, output: output && resolve(output) };
+    return { name: "annotations", action, output: readOutput(output) };
   if (action === "import" && file !== undefined && more.length === 0 && output === undefined)
     return { name: "annotations", action, file: resolve(file) };
   throw new UsageError(

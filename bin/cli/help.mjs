@@ -8,6 +8,7 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   backscroll export SESSION --format ${EXPORT_FORMAT_IDS.join("|")} [--output FILE] [--redact]
                              [--branch N|ID] [--turns 3-7] [--records A..B|A,B,C] [--without thinking,tools]
                              [--digest N] a clone (jsonl) with a digest of all but the last N turns
+                             FILE is - for standard output, where it goes without one
   backscroll export SESSION… --format FORMAT --to FILE.zip [--redact] [--without thinking,tools]
                              several sessions, each a file of a zip
   backscroll restore SESSION --to FOLDER

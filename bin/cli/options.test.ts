@@ -139,6 +139,14 @@ describe("readOptions", () => {
       },
       paths: [],
     });
+    const outputOf = (args: string) => readOptions(args.split(" "), {}).command;
+    for (const args of [
+      "export abc --format md -o -",
+      "export a b --format md --to -",
+      "annotations export --output -",
+    ])
+      expect(outputOf(args), args).toMatchObject({ output: undefined });
+    expect(outputOf("export abc --format md -o ./-")).toMatchObject({ output: resolve("-") });
     const part = "export abc --format json --redact --branch 2 --turns 3-7 --without thinking,tools";
     expect(readOptions(part.split(" "), {}).command).toMatchObject({
       query: "format=json&redact=1&branch=2&turns=3-7&thinking=0&tools=0",

@@ -62,14 +62,28 @@ export function ReportView({ report }: { report: DoctorReport }) {
 }
 
 function Totals({ report }: { report: DoctorReport }) {
-  const { session, sessions, files, filesOutside, bytes, lines, records, unreadable, salvaged, unknown } =
-    report;
+  const {
+    session,
+    sessions,
+    files,
+    filesOutside,
+    bytes,
+    lines,
+    records,
+    unreadable,
+    salvaged,
+    unknown,
+    kept,
+  } = report;
   const facts: [string, string, string?][] = [
-    ...(session
-      ? []
-      : ([[sessions === 1 ? "session" : "sessions", formatCount(sessions)]] as [string, string][])),
+    ...optional(!session, sessions === 1 ? "session" : "sessions", formatCount(sessions)),
+    ...optional(
+      kept.sessions > 0,
+      "only kept, no longer on disk",
+      session ? formatPlural(kept.files, "file") : formatCount(kept.sessions),
+    ),
     [files === 1 ? "file" : "files", formatCount(files)],
-    ...(filesOutside > 0 ? ([["outside sessions", formatCount(filesOutside)]] as [string, string][]) : []),
+    ...optional(filesOutside > 0, "outside sessions", formatCount(filesOutside)),
     ["read", formatBytes(bytes)],
     [lines === 1 ? "line" : "lines", formatCount(lines)],
     [records === 1 ? "record" : "records", formatCount(records)],
@@ -87,6 +101,10 @@ function Totals({ report }: { report: DoctorReport }) {
       ))}
     </dl>
   );
+}
+
+function optional(isSo: boolean, name: string, value: string): [string, string][] {
+  return isSo ? [[name, value]] : [];
 }
 
 function allRecords({ versions, records }: DoctorReport) {

@@ -39,6 +39,15 @@ describe("a window that receives a presentation", () => {
     expect(role()).toBe("follows");
   });
 
+  it("stays away from one that it has left, over a restart of the server", () => {
+    state.take(told("p1"));
+    state.leave();
+    state.connected();
+    state.take(null);
+    state.take(told("p1"));
+    expect(role()).toBe("left");
+  });
+
   it("ignores presentations of another session", () => {
     state.take(told("p1", null, "s2" as SessionId));
     expect(state.get()).toMatchObject({ role: "none", presenting: null });
@@ -71,15 +80,36 @@ describe("a window that presents", () => {
     expect(role()).toBe("none");
   });
 
-  it("ends if the server has lost it, or another window replaced it; it then stays where it is", () => {
-    state.present();
-    state.take(told("p1", state.window));
-    expect(state.take(null)).toBe(true);
-    expect(role()).toBe("none");
+  it("ends if another window replaced it, here or in another session; it then stays where it is", () => {
     state.present();
     state.take(told("p2", state.window));
     expect(state.take(told("p3"))).toBe(true);
     expect(role()).toBe("left");
+    state.present();
+    state.take(told("p4", state.window));
+    expect(state.take(told("p5", "another", "s2" as SessionId))).toBe(true);
+    expect(role()).toBe("none");
+  });
+
+  it("goes on if the server has lost it, and counts that once; until another window replaced it", () => {
+    state.present();
+    const { presentation } = state;
+    state.take(told(presentation, state.window));
+    for (const losses of [1, 2]) {
+      state.connected();
+      expect([state.take(null), state.take(null)]).toEqual([false, false]);
+      expect(state.get()).toMatchObject({ role: "presents", losses });
+      expect(state.presentation).toBe(presentation);
+      state.take(told(presentation, state.window));
+    }
+    state.take(null);
+    state.take(told("p2"));
+    // It has not been presented anew yet.
+    expect(role()).toBe("presents");
+    state.take(told(presentation, state.window));
+    expect(state.take(told("p2"))).toBe(true);
+    state.present();
+    expect(state.presentation).not.toBe(presentation);
   });
 });
 
@@ -87,7 +117,7 @@ describe("the address of one that follows", () => {
   const presented: PresentedView = {
     ...{ branch: null, agent: null, detail: "tools", fold: null, runs: null, panes: null },
     ...{ view: null, turn: null, at: null, file: null, version: null, against: null, line: null },
-    ...{ left: null, right: null, step: null, range: null },
+    ...{ left: null, right: null, step: null, look: null, range: null },
   };
   const choice = { branch: null, agent: null, detail: "tools" } as const;
   const change = (search: string, shown: Partial<PresentedView>) =>

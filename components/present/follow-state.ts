@@ -5,12 +5,14 @@ import type { Presenting } from "@/lib/wire/presence";
 
 /**
  * This window's role in the presentation. `left`: it has stopped following, and may follow again. `connection` counts
- * the streams of events on which it was reported.
+ * the streams of events on which it was reported, `losses` how often the server did not know any more what this window
+ * presents.
  */
 export type Following = {
   role: "none" | "presents" | "follows" | "left";
   presenting: Presenting | null;
   connection: number;
+  losses: number;
 };
 
 /** Whether a session's page presents, follows or has left, from its own actions and what the server says. */
@@ -18,7 +20,8 @@ export class FollowState {
   /** This page's id on its stream. */
   readonly window = randomHex(12);
   private readonly listeners = new Listeners();
-  private state: Following = { role: "none", presenting: null, connection: 0 };
+  private state: Following = { role: "none", presenting: null, connection: 0, losses: 0 };
+  private ownId = randomHex(12);
   /** The presentation that this window has left. */
   private left: string | null = null;
   /** Whether the server knows that this window presents. */
@@ -29,6 +32,11 @@ export class FollowState {
 
   get = (): Following => this.state;
 
+  /** The id of what this window presents, the same until it ends that: who has left it stays away after a break. */
+  get presentation(): string {
+    return this.ownId;
+  }
+
   subscribe = this.listeners.add;
 
   /** There is a new stream, on which the server reports the presentation again. */
@@ -37,7 +45,8 @@ export class FollowState {
   }
 
   /**
-   * Takes what the server says.
+   * Takes what the server says. Of a presentation of this window it may know nothing any more, since it was started anew
+   * or the connection was broken for long; that goes on, and is only ended by another window that presents.
    * @returns whether that has ended this window's presentation
    */
   take(told: Presenting | null): boolean {
@@ -45,20 +54,23 @@ export class FollowState {
     const connection = this.state.connection + Number(this.isNewStream);
     this.isNewStream = false;
     const isOwn = presenting?.window === this.window;
-    const wasEnded = this.state.role === "presents" && this.isKnown && !isOwn;
+    const presented = this.state.role === "presents";
+    const wasEnded = presented && this.isKnown && told !== null && !isOwn;
     // A window that presented stays where it is.
     if (wasEnded) this.left = presenting?.id ?? null;
-    const presents = this.state.role === "presents" && !wasEnded;
-    this.isKnown = presents && (this.isKnown || isOwn);
+    const presents = presented && !wasEnded;
+    const losses = this.state.losses + Number(presents && this.isKnown && told === null);
+    this.isKnown = presents && (isOwn || (this.isKnown && told !== null));
     const other = presenting !== null && !isOwn;
     const role = presents ? "presents" : other ? (this.left === presenting.id ? "left" : "follows") : "none";
-    this.set({ role, presenting: isOwn && !presents ? null : presenting, connection });
+    this.set({ role, presenting: isOwn && !presents ? null : presenting, connection, losses });
     return wasEnded;
   }
 
   /** This window presents from now on. */
   present(): void {
     this.isKnown = false;
+    this.ownId = randomHex(12);
     this.set({ ...this.state, role: "presents" });
   }
 

@@ -55,7 +55,7 @@ const at = (line: number): ThreadStanding => {
 const tell = (line: number, beside: number) =>
   act(async () => {
     const { branch, agent, detail } = choiceOf("tools");
-    const { fold, runs, panes, view, turn, file, version, against, left, right, step, range } = url;
+    const { fold, runs, panes, view, turn, file, version, against, left, right, step, look, range } = url;
     const shown = {
       ...{
         branch,
@@ -72,7 +72,7 @@ const tell = (line: number, beside: number) =>
         against,
         line: null,
       },
-      ...{ left, right, step, range },
+      ...{ left, right, step, look, range },
     };
     const position = {
       sessionId: SESSION,
@@ -136,4 +136,25 @@ it("a follower sees each call in a row of its own if the presenter does, as duri
   expect(followed.runs).toBe(choiceOf("tools").runs);
   await act(async () => state.end());
   await vi.waitFor(() => expect(sent.at(-1)?.kind).toBe("end"));
+});
+
+it("a position that the server has lost is sent again, under the same name, though nothing has changed", async () => {
+  const sent: { kind: string; presentation?: string }[] = [];
+  vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {
+    sent.push(JSON.parse(body));
+    return Response.json({});
+  });
+  await page.draw(<Follower />);
+  await act(async () => state.present());
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  const position = { sessionId: SESSION } as Position;
+  const own = { id: state.presentation, window: state.window, position, followers: null };
+  await act(async () => void state.take(own));
+  await act(async () => {
+    state.connected();
+    state.take(null);
+  });
+  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]).toEqual(sent[0]);
+  expect(sent[1]?.presentation).toBe(state.presentation);
 });

@@ -40,14 +40,16 @@ export function useFollowing(state: FollowState): Following {
 /** Sends this window's position while it presents, and moves it to the presenting one's while it follows. */
 export function usePresent(state: FollowState, page: PresentedPage): Following {
   const following = useFollowing(state);
-  useSentPosition(state, page, following.role === "presents");
+  useSentPosition(state, page, following);
   useTakenPosition(page, following);
   useLeaving(state, following.role === "follows");
   useAnnouncement(state, following);
   return following;
 }
 
-function useSentPosition({ window: name }: FollowState, page: PresentedPage, presents: boolean): void {
+function useSentPosition(state: FollowState, page: PresentedPage, { role, losses }: Following): void {
+  const name = state.window;
+  const presents = role === "presents";
   const sent = useRef("");
   const tell = useRef<() => void>(() => undefined);
   const send = useEffectEvent(async () => {
@@ -55,7 +57,7 @@ function useSentPosition({ window: name }: FollowState, page: PresentedPage, pre
     const text = JSON.stringify(position);
     if (text === sent.current) return;
     try {
-      await api.presence({ kind: "present", window: name, position });
+      await api.presence({ kind: "present", window: name, presentation: state.presentation, position });
       sent.current = text;
     } catch (error) {
       // Nobody answers, or the stream is reconnecting.
@@ -88,11 +90,17 @@ function useSentPosition({ window: name }: FollowState, page: PresentedPage, pre
     };
   }, [presents, thread, name]);
   useEffect(() => tell.current(), [url, choice.key]);
+  useEffect(() => {
+    // A server that has lost it needs it although nothing has changed.
+    if (losses === 0) return;
+    sent.current = "";
+    tell.current();
+  }, [losses]);
 }
 
 /** The position of a page's reader. */
 function positionOf({ sessionId, thread, choice, url }: PresentedPage): Position {
-  const { fold, view, turn, at, file, version, against, line, left, right, step, range } = url;
+  const { fold, view, turn, at, file, version, against, line, left, right, step, look, range } = url;
   const { branch, agent, detail } = choice;
   const panes = formatPanes(sharedPanes(url.panes));
   // A search unfolds runs, and a preference may: a follower has other ones.
@@ -101,7 +109,7 @@ function positionOf({ sessionId, thread, choice, url }: PresentedPage): Position
     sessionId,
     shown: {
       ...{ branch, agent, detail, fold, runs, panes, view, turn, file, version, against, line },
-      ...{ left, right, step, range },
+      ...{ left, right, step, look, range },
       at: view === "graph" ? at : null,
     },
     thread: thread.standing(),

@@ -3,6 +3,7 @@ import { act } from "react";
 import { expect, it, vi } from "vitest";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { makeHit } from "@/lib/testing/search-hit";
+import { PaletteDialog } from "./palette/palette";
 import { SearchPage } from "./search-page";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({}), usePathname: () => "/search" }));
@@ -41,4 +42,46 @@ it("goes on by itself where what is chosen is in none of the first hits", async 
   await page.draw(<SearchPage />);
   await vi.waitFor(() => act(async () => expect(asked).toEqual([null, "first", "second"])));
   await vi.waitFor(() => act(async () => expect(document.body.textContent).toContain("1 of 3 results")));
+});
+
+it("a search whose server is away says so, and offers to try again, on its page and in the palette", async () => {
+  let isAway = true;
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (isAway) throw new TypeError("no answer");
+    if (!path.startsWith("/api/search?"))
+      return Response.json({ sessions: [], projects: [], places: [], totals: null });
+    const hits = { kind: "hits", hits: [makeHit({ field: "text" })] };
+    return stream([
+      { kind: "start", problems: [] },
+      hits,
+      { kind: "end", complete: true, nextCursor: null, progress },
+    ]);
+  });
+  const page = drawnPage();
+  const says = async (words: string) => {
+    // What a pause sets is drawn when an act ends.
+    for (let pause = 0; pause < 50 && !document.body.textContent?.includes(words); pause++)
+      await act(async () => void (await new Promise((resolve) => setTimeout(resolve, 20))));
+    expect(document.body.textContent).toContain(words);
+  };
+  window.history.replaceState(null, "", "/search?q=retry");
+  await page.draw(<SearchPage />);
+  await says("Backscroll does not answer.");
+  expect([...document.querySelectorAll("button")].map((one) => one.textContent)).toContain("Try again");
+  page.leave();
+
+  await page.draw(<PaletteDialog open onOpenChange={() => undefined} />);
+  const field = document.querySelector<HTMLInputElement>("input[role=combobox]");
+  await act(async () => {
+    Reflect.set(HTMLInputElement.prototype, "value", "retry", field);
+    field?.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await says("Backscroll does not answer. Search again");
+  isAway = false;
+  const again = [...document.querySelectorAll<HTMLElement>("[cmdk-item]")].find((one) =>
+    one.textContent?.includes("Search again"),
+  );
+  await act(async () => again?.click());
+  await says("1 result");
+  expect(document.body.textContent).not.toContain("Search again");
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { checkFilter, filterEntry } from "@/lib/query/filters";
 import { makeHit } from "@/lib/testing/search-hit";
-import { countFacet, type Facets, hitHref, passFacets, sameDayHere } from "./search-facets";
+import { countFacet, type Facets, FIELD_WORDS, hitHref, passFacets, sameDayHere } from "./search-facets";
 
 describe("search facets", () => {
   const NONE: Facets = { fields: [], projects: [], tools: [], threads: [], days: [] };
@@ -71,4 +72,10 @@ test("a day that was chosen by another clock, as in a link from elsewhere, is th
   // Both around a change of clocks, and a year's turn.
   for (const day of [new Date(2026, 9, 25), new Date(2026, 0, 1)].map(Number))
     for (const hours of [-11, -5.5, 0, 1, 11]) expect(sameDayHere(day + hours * 3_600_000)).toBe(day);
+});
+
+test("a query can ask for each field by the name that a hit has", () => {
+  const { values } = filterEntry("in");
+  expect(values.toSorted()).toEqual([...Object.keys(FIELD_WORDS), "agent"].toSorted());
+  for (const value of values) expect(checkFilter({ name: "in", value }), value).toBeNull();
 });

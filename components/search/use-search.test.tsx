@@ -25,12 +25,15 @@ function answer(events: readonly object[], isBroken = false): Response {
   return new Response(body);
 }
 
-const asked = { renew: (): Promise<void> => Promise.reject(new Error("Not drawn yet")) };
+const asked = {
+  renew: (): Promise<void> => Promise.reject(new Error("Not drawn yet")),
+  again: (): void => undefined,
+};
 function Found() {
-  const { phase, hits, error, renew } = useSearch({ q: "retry" });
+  const { phase, hits, error, renew, again } = useSearch({ q: "retry" });
   useEffect(() => {
-    asked.renew = renew;
-  }, [renew]);
+    Object.assign(asked, { renew, again });
+  }, [renew, again]);
   return <output>{`${phase} ${hits.length} ${error?.message ?? ""}`.trim()}</output>;
 }
 const shown = () => document.querySelector("output")?.textContent;
@@ -65,13 +68,15 @@ it("a search that nobody answered is made again when the server is back", async 
   expect(shown()).toBe("done 1");
 });
 
-it("a search whose answer breaks off each time is made again once", async () => {
+/** A server on which these searches, by their numbers, break off behind their first hit. */
+function breaking(isBroken: (nth: number) => boolean): { searches: number } {
+  const server = { searches: 0 };
   vi.useFakeTimers({ shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
-  let searches = 0;
   vi.stubGlobal("fetch", async (path: string) => {
     if (!path.startsWith("/api/search")) return Response.json({});
-    searches += 1;
+    server.searches += 1;
+    if (!isBroken(server.searches)) return answer([...HITS, END]);
     const events = [...HITS];
     const pull = (body: ReadableStreamDefaultController<Uint8Array>) => {
       const event = events.shift();
@@ -80,10 +85,38 @@ it("a search whose answer breaks off each time is made again once", async () => 
     };
     return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
   });
+  return server;
+}
+const pass = async (seconds: number) => {
+  for (let second = 0; second < seconds; second++) await act(() => vi.advanceTimersByTimeAsync(1_000));
+};
+
+it("a search whose answer breaks off each time is made again twice, and when it is asked for by hand", async () => {
+  const server = breaking(() => true);
   await drawnPage().draw(<Found />);
-  for (let second = 0; second < 20; second++) await act(() => vi.advanceTimersByTimeAsync(1_000));
+  await pass(60);
   expect(shown()).toMatch(/^failed 1/);
-  expect(searches).toBe(2);
+  expect(server.searches).toBe(3);
+  act(() => asked.again());
+  await pass(100);
+  expect(server.searches).toBe(6);
+});
+
+it("a server that is restarted during a search answers in the end, as often as that happens", async () => {
+  const ends = new Set([3, 5]);
+  const server = breaking((nth) => !ends.has(nth));
+  function Asking({ q }: { q: string }) {
+    const { phase, hits } = useSearch({ q });
+    return <output>{`${phase} ${hits.length}`}</output>;
+  }
+  const page = drawnPage();
+  for (const end of ends) {
+    await page.draw(<Asking q="retry" />);
+    await pass(100);
+    expect([shown(), server.searches]).toEqual(["done 1", end]);
+    // The same is asked once more, from the field.
+    await page.draw(<Asking q="" />);
+  }
 });
 
 it("a search that is to go on does so with its own query alone, whatever is typed at that moment", async () => {

@@ -28,8 +28,8 @@ export function useSearch({ q, project = null, session = null }: SearchParameter
   const [attempt, setAttempt] = useState(0);
   /** The run that the next attempt goes on with, unless something else is asked by then. */
   const goingOn = useRef<{ run: SearchRun; of: string } | null>(null);
-  /** The query whose answer has broken off. */
-  const brokenOff = useRef<string | null>(null);
+  /** The query whose answer has broken off, so many times since it was last complete or asked for by hand. */
+  const brokenOff = useRef({ of: "", times: 0 });
   const controller = useRef<AbortController | null>(null);
   // Not trimmed at its start: errors refer to positions in it.
   const query = q.trimEnd();
@@ -68,16 +68,21 @@ export function useSearch({ q, project = null, session = null }: SearchParameter
     };
     show({});
     streamSearch({ q: query, project, session, cursor: before.nextCursor }, abort.signal, onEvent).then(
-      () => abort.signal.aborted || show({ phase: "done", tookMs: tookMs() }),
+      () => {
+        if (abort.signal.aborted) return;
+        brokenOff.current.times = 0;
+        show({ phase: "done", tookMs: tookMs() });
+      },
       (error: unknown) => {
         // Stopped by the reader, the hits stay; otherwise a newer query has replaced this one.
         if (abort.signal.reason === STOPPED) show({ phase: "stopped", tookMs: tookMs() });
         else if (!abort.signal.aborted) {
           show({ phase: "failed", error: error instanceof Error ? error : new Error(String(error)) });
-          // What breaks a search off in its middle may be the search itself: that is tried again once.
+          if (!isUnreachable(error)) return;
+          // What breaks a search off in its middle may be the search itself: that is not tried again for ever.
           const isBroken = current.progress !== null || current.hits.length > 0;
-          if (!isUnreachable(error) || (isBroken && brokenOff.current === query)) return;
-          if (isBroken) brokenOff.current = query;
+          if (brokenOff.current.of !== query) brokenOff.current = { of: query, times: 0 };
+          if (isBroken && ++brokenOff.current.times > MAX_BROKEN_OFF) return;
           stopWaiting = whenBack(() => setAttempt((count) => count + 1));
         }
       },
@@ -90,7 +95,10 @@ export function useSearch({ q, project = null, session = null }: SearchParameter
   }, [query, project, session, attempt]);
 
   const stop = useCallback(() => controller.current?.abort(STOPPED), []);
-  const again = useCallback(() => setAttempt((count) => count + 1), []);
+  const again = useCallback(() => {
+    brokenOff.current.times = 0;
+    setAttempt((count) => count + 1);
+  }, []);
   const more = useCallback(() => {
     if (of !== query || run.nextCursor === null) return;
     goingOn.current = { run, of };
@@ -119,6 +127,9 @@ export function useSearch({ q, project = null, session = null }: SearchParameter
   }, [query, project, session]);
   return { ...run, of, stop, again, more, renew };
 }
+
+/** A server may be restarted twice during a search; what breaks off more often is asked for by hand. */
+const MAX_BROKEN_OFF = 2;
 
 const STOPPED = new DOMException("The reader stopped the search.", "AbortError");
 

@@ -40,7 +40,7 @@ type Address = { get: () => ThreadUrl; set: SetThreadUrl };
 /** What the address says of the views that stand in the thread's place, each of its own. */
 const OF_NO_VIEW = {
   ...{ file: null, version: null, against: null, line: null },
-  ...{ left: null, right: null, step: null },
+  ...{ left: null, right: null, step: null, look: null },
 };
 
 /** A session's page: its main thread, and the panes and overlays that the address lists beside it. */
@@ -202,9 +202,15 @@ export class SessionStore {
   /** Back to the thread: closes what stands in its place, and what was selected in that. */
   closeView = (): void => this.address.set({ view: null, ...OF_NO_VIEW });
 
-  /** Shows two branches beside each other; without them the active one, and the one that was left last. */
-  openCompare = (left: string | null = null, right: string | null = null): void =>
-    this.address.set({ view: "compare", ...OF_NO_VIEW, left, right });
+  /**
+   * Shows two branches beside each other; without them the active one, and the one that was left last. Whoever looks at
+   * two others sees of them what they saw of those.
+   */
+  openCompare = (left: string | null = null, right: string | null = null): void => {
+    const { view, look } = this.address.get();
+    const kept = view === "compare" ? { look } : null;
+    this.address.set({ view: "compare", ...OF_NO_VIEW, left, right, ...kept });
+  };
 
   /** Compares the branch that is read with the one that was left last, or with the active one. */
   compareBranches = (): void => {

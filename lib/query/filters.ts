@@ -40,7 +40,11 @@ export const FILTERS = {
   in: {
     does: "which part of a session",
     example: "prompt",
-    values: ["prompt", "text", "thinking", "input", "output", "returned", "agent", "title"],
+    // Every field that a hit may name, and agents' threads.
+    values: [
+      ...["prompt", "text", "thinking", "input", "output", "returned", "agent", "title"],
+      ...["command", "attachment", "meta", "raw"],
+    ],
     only: true,
     appliesTo: "texts",
   },

@@ -58,6 +58,8 @@ export type DoctorReport = {
   unreadable: number;
   salvaged: number;
   unknown: number;
+  /** Of the sessions that were read, those of which no log is on disk any more, and their files. */
+  kept: { sessions: number; files: number; bytes: number };
   /** Files and folders that were not read, with what to do; `bytes` is `null` where there are none to count. */
   unread: { file: string; code: string; message: string; hint: string; bytes: number | null }[];
   /** Files that were read and belong to no session, with the reason: `filesOutside` of them. */

@@ -34,6 +34,8 @@ export type RequestTokens = {
   cacheRead: number;
   cacheWrite: number;
   output: number;
+  /** In how many passes; 1 for most. Where there were more, the counts are higher than `context`. */
+  passes: number;
 };
 
 /**

@@ -35,6 +35,8 @@ export type PresentedView = {
   right: string | null;
   /** What is selected in the waterfall. */
   step: string | null;
+  /** How the view shows it, where not as usual. */
+  look: string | null;
   /** The part of the time that is shown alone. */
   range: string | null;
 };

@@ -528,6 +528,7 @@ const presentedView = z.object({
   left: words.default(null),
   right: words.default(null),
   step: words.default(null),
+  look: words.default(null),
   range: words.default(null),
 }) satisfies z.ZodType<PresentedView>;
 
@@ -540,7 +541,13 @@ const position = z.object({
 
 /** The body of `PUT presence`. `window`: the page that asks, as its stream of events names it. A guest may follow alone. */
 export const PresenceBody = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("present"), window: madeId, position }),
+  z.object({
+    kind: z.literal("present"),
+    window: madeId,
+    /** What `presenting.id` is to be; the server makes one where it is missing. */
+    presentation: madeId.optional(),
+    position,
+  }),
   z.object({ kind: z.literal("end"), window: madeId }),
   z.object({
     kind: z.literal("follow"),

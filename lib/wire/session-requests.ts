@@ -55,6 +55,15 @@ export type RequestMiss = {
   difference: MissDifference | null;
 };
 
+/** What an advisor was sent and answered while an answer was made: `input`, with what its cache held. */
+export type AdvisorPass = {
+  model: string;
+  input: number;
+  cacheRead: number;
+  cacheWrite: number;
+  output: number;
+};
+
 /** A request to the model: its answer's first record and counts, and what filled the window. */
 export type SessionRequest = {
   recordId: RecordId;
@@ -68,6 +77,10 @@ export type SessionRequest = {
    * (`usage.iterations`, 2.1.330), each of which is sent what those before it were: this is what the last one was sent.
    */
   context: number;
+  /** In how many passes; 1 for most. */
+  passes: number;
+  /** A second model's passes in the answer (`advisor_message`, 2.1.98), in their order. The other counts leave them out. */
+  advisors: readonly AdvisorPass[];
   input: number;
   output: number;
   cacheRead: number;

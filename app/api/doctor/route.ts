@@ -7,7 +7,8 @@ import { DoctorRequest } from "@/lib/wire/requests";
 export const GET = ownerRoute({ query: DoctorRequest }, async ({ state, query }) => {
   const { session, format } = query;
   const catalog = await freshCatalog(state);
-  if (!catalog.listed) await catalog.list();
+  // With what is only kept.
+  await catalog.untilListed();
   if (session !== null) await catalog.settle(session);
   const doctor = doctorOf(catalog);
   if (format === "json") return doctor.report(session);

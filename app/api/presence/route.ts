@@ -8,7 +8,7 @@ export const PUT = route({ body: PresenceBody }, ({ body, caller }) => {
   const share = caller.kind === "guest" ? caller.guest.shareId : null;
   if (body.kind === "follow") presence.follow(share, body);
   else if (share !== null) throw noSuchEndpoint();
-  else if (body.kind === "present") presence.present(body.window, body.position);
+  else if (body.kind === "present") presence.present(body.window, body.position, body.presentation);
   else presence.end(body.window);
   return {};
 });

@@ -57,8 +57,11 @@ export async function runOnArchive(command, folder, roots) {
     throw new UsageError(`${other} holds other things. Give a new folder.`);
   const config = command.action === "import" ? roots.find(({ kind }) => kind === "config") : undefined;
   const home = config === undefined ? null : nearestRealPath(config.path);
-  const { files, bytes, moved } = await asUsage(
-    () => commands.copy(from, to, home),
+  const { files, bytes, moved, stayed } = await asUsage(
+    async () =>
+      command.action === "import"
+        ? commands.bringIn(from, to, home)
+        : { ...(await commands.copy(from, to)), stayed: [] },
     `copying from ${from} to ${to}`,
   );
   if (files === 0) throw nothingIn(from);
@@ -67,7 +70,32 @@ export async function runOnArchive(command, folder, roots) {
     print(
       `${formatPlural(moved, "of them is", "of them are")} another machine's, and kept as if they had been in ${home}\n`,
     );
+  const read = roots.map(({ path }) => nearestRealPath(path));
+  for (const one of stayed) print(formatStayed(one, read.includes(one.root)));
   return true;
+}
+
+/** So many sessions are named that have kept their paths. */
+const NAMED = 20;
+
+/**
+ * Which sessions have kept the paths of another folder, and how they are read where that is not done anyway.
+ *
+ * @param {import("@/lib/server/archive/archive-commands").StayedFiles} stayed
+ * @param {boolean} isRead
+ */
+function formatStayed({ root, files, sessions }, isRead) {
+  const what = `${formatPlural(files, "of them keeps its path", "of them keep their paths")} in ${root}`;
+  const why = "that folder is on this disk, or in the archive already, or is no configuration folder";
+  const how =
+    isRead || sessions.length === 0
+      ? ""
+      : `. --claude-dir ${root} shows ${sessions.length === 1 ? "it" : "them"}`;
+  return [
+    `${what}: ${why}${how}\n`,
+    ...sessions.slice(0, NAMED).map((path) => `  ${path}\n`),
+    ...(sessions.length > NAMED ? [`  and ${formatCount(sessions.length - NAMED)} more\n`] : []),
+  ].join("");
 }
 
 /** @typedef {import("@/lib/server/archive/archive-commands").ArchiveCommands} Commands */

@@ -81,3 +81,25 @@ it("tells the days of what would be removed by the clock of this machine", async
   await runOnArchive({ ...removal, words: ["s"] }, folder, []);
   expect(written.mock.calls[0]?.[0]).toBe("s  2026-11-20  1 file, 10 B  nowhere else  /shop\n");
 });
+
+it("says which sessions that were brought in keep their paths, and how they are read", async () => {
+  const elsewhere = "/home/another/.claude";
+  const stayed = [
+    { root: elsewhere, files: 3, sessions: [`${elsewhere}/projects/-a/1.jsonl`] },
+    { root: logs, files: 1, sessions: [] },
+  ];
+  const bringIn = vi.fn(async () => ({ files: 4, bytes: 10, moved: 0, stayed }));
+  vi.stubGlobal(Symbol.for("backscroll.archive"), { bringIn, mayHold: () => true });
+  const written = vi.spyOn(process.stdout, "write").mockImplementation(() => true);
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    written.mockRestore();
+  });
+  await run("import", join(folder, "other"));
+  expect(bringIn).toHaveBeenCalledWith(join(folder, "other"), join(folder, "archive"), logs);
+  const why = "that folder is on this disk, or in the archive already, or is no configuration folder";
+  expect(written.mock.calls.slice(1).map(([line]) => line)).toEqual([
+    `3 of them keep their paths in ${elsewhere}: ${why}. --claude-dir ${elsewhere} shows it\n  ${elsewhere}/projects/-a/1.jsonl\n`,
+    `1 of them keeps its path in ${logs}: ${why}\n`,
+  ]);
+});

@@ -32,6 +32,8 @@ export async function exportSession(server, { sessions, query, output, isZip }) 
       throw new UsageError(
         "this session has agents, so its clone is a zip. Give a file with --output FILE.zip.",
       );
+    if (process.stdout.isTTY && isZip)
+      throw new UsageError("several sessions are a zip. Give a file with --to FILE.zip.");
     return printStream(body);
   }
   try {

@@ -8,8 +8,11 @@ import { usePreferences } from "@/lib/client/preferences";
 import { hitValue } from "./palette-hit";
 import type { usePalette } from "./use-palette";
 
-/** What the palette lists beside sessions, projects, commands and hits: a link to all hits, and to a file's sessions. */
-type Asked = { asksAll: boolean; file: string | null };
+/**
+ * What the palette lists beside sessions, projects, commands and hits: a link to all hits, and to a file's sessions, and
+ * a `failed` search once more.
+ */
+type Asked = { failed: boolean; asksAll: boolean; file: string | null };
 
 /**
  * The entry of the palette that is chosen, and the way to where an entry leads. Enter opens it, in a new tab with the
@@ -19,7 +22,7 @@ type Asked = { asksAll: boolean; file: string | null };
 export function usePaletteChoice(
   query: string,
   { here, elsewhere, sessions, projects, commands, search }: ReturnType<typeof usePalette>,
-  { asksAll, file }: Asked,
+  { failed, asksAll, file }: Asked,
   close: () => void,
 ) {
   const openPage = useOpenPage();
@@ -36,7 +39,8 @@ export function usePaletteChoice(
     ...(file === null ? [] : [["file", `/files?path=${encodeURIComponent(file)}`] as const]),
     ...projects.map(({ id }) => [`project ${id}`, libraryHref({ project: id })] as const),
   ]);
-  const values = [...hrefs.keys(), ...commands.map(({ label }) => `command ${label}`)];
+  const others = [...(failed ? ["again"] : []), ...commands.map(({ label }) => `command ${label}`)];
+  const values = [...hrefs.keys(), ...others];
   // Answers arrive later than keys: if the chosen entry is gone from the list, the first one is chosen.
   const current = values.includes(selected) ? selected : (values[0] ?? "");
 

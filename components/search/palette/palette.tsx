@@ -6,6 +6,7 @@ import {
   EyeOff,
   FileDiff,
   Folder,
+  RotateCw,
   Search as SearchIcon,
   Star,
   TextAlignStart,
@@ -55,6 +56,7 @@ function Palette({ close }: { close: () => void }) {
   const errors = offer ? all.filter(({ to }) => to <= offer.from) : all;
 
   const asked = {
+    failed: search.phase === "failed",
     asksAll: query.trim() !== "" && !isGuest,
     file: isGuest ? null : fileAsked(query),
   };
@@ -93,7 +95,7 @@ function Palette({ close }: { close: () => void }) {
         <Command.Empty className="px-3 py-6 text-fg-2">{paletteEmpty(query, search)}</Command.Empty>
         <SessionEntries found={found} go={go} />
         <HitEntries found={found} here={here} go={go} />
-        <SearchEntries query={query.trim()} asked={asked} go={go} />
+        <SearchEntries query={query.trim()} asked={asked} search={search} go={go} />
         <ProjectEntries projects={found.projects} go={go} />
         <CommandEntries commands={found.commands} />
       </Command.List>
@@ -152,16 +154,23 @@ function HitEntries({ found, here, go }: { found: Found; here: SessionId | null;
   );
 }
 
-/** The ways to the pages that list more: every hit, and the sessions of a file. */
+/** A failed search once more, and the ways to the pages that list more: every hit, and the sessions of a file. */
 function SearchEntries({
   query,
-  asked: { asksAll, file },
+  asked: { failed, asksAll, file },
+  search,
   go,
 }: {
   query: string;
-  asked: { asksAll: boolean; file: string | null };
+  asked: { failed: boolean; asksAll: boolean; file: string | null };
+  search: PageSearch;
   go: Go;
 }) {
+  const again = (
+    <PaletteEntry key="again" value="again" icon={RotateCw} aside={null} onSelect={search.again}>
+      <span className="text-err">{search.error?.message ?? "The search failed."}</span> Search again
+    </PaletteEntry>
+  );
   const all = (
     <PaletteEntry
       key="all"
@@ -179,7 +188,9 @@ function SearchEntries({
     </PaletteEntry>
   );
   return (
-    <PaletteGroup heading="Search">{asksAll ? (file === null ? [all] : [all, ofFile]) : []}</PaletteGroup>
+    <PaletteGroup heading="Search">
+      {[...(asksAll ? [all] : []), ...(asksAll && file !== null ? [ofFile] : []), ...(failed ? [again] : [])]}
+    </PaletteGroup>
   );
 }
 
@@ -238,9 +249,8 @@ function PaletteCount({ query, search }: { query: string; search: PageSearch }) 
 }
 
 /** Shown instead of the list when it is empty. */
-function paletteEmpty(query: string, { phase, complete, error }: PageSearch): string {
+function paletteEmpty(query: string, { phase, complete }: PageSearch): string {
   if (query.trim() === "") return "No sessions yet.";
-  if (phase === "failed") return `Search failed, only names are listed. ${error?.message ?? ""}`;
   if (phase === "running" || phase === "idle") return "Searching logs…";
   return complete ? `No results for ${query.trim()}` : "No results so far.";
 }

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { Columns2 } from "lucide-react";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { useSessionPage } from "@/components/session/session-store";
 import { DetailState, EmptyState } from "@/components/ui/states";
 import { useOpenPage } from "@/lib/client/address/address-writes";
@@ -26,7 +26,7 @@ export function CompareView({ printed }: { printed: boolean }) {
   const sides = { left: url.left, right: url.right };
   const query = useComparison(sessionId, sides, session?.revision ?? null);
   const { data: compared, isPlaceholderData: isBefore } = query;
-  const [onlyDifferent, setOnlyDifferent] = useState(false);
+  const onlyDifferent = url.look === "differences";
   const list = useRef<HTMLDivElement>(null);
   const { folds, fold, isStemOpen, toggleStem, at, setAt, onScroll } = useCompareLook(
     JSON.stringify([sessionId, url.left, url.right]),
@@ -66,7 +66,7 @@ export function CompareView({ printed }: { printed: boolean }) {
         compared={compared}
         lanes={lanes}
         onlyDifferent={onlyDifferent}
-        onOnlyDifferent={setOnlyDifferent}
+        onOnlyDifferent={(only) => setUrl({ look: only ? "differences" : null }, "replace")}
         onSwap={swap}
         onBack={store.closeView}
       />

@@ -122,6 +122,7 @@ function Head({ sessionId, response }: { sessionId: SessionId; response: Message
             <span className="font-semibold text-fg" title={`${formatCount(sent)} tokens, as the API counted`}>
               {formatCompact(sent)} tokens sent
             </span>
+            {tokens && tokens.passes > 1 && ` in the last of ${formatCount(tokens.passes)} passes`}
             {window !== null && (
               <span
                 title={`The model’s window is taken to be ${formatCount(window)} tokens: a log does not name it`}
@@ -142,8 +143,9 @@ function Head({ sessionId, response }: { sessionId: SessionId; response: Message
   );
 }
 
-function tokenWords({ input, cacheRead, cacheWrite, output }: RequestTokens): string {
+function tokenWords({ input, cacheRead, cacheWrite, output, passes }: RequestTokens): string {
   return [
+    passes > 1 && `${formatPlural(passes, "pass", "passes")} together`,
     cacheRead > 0 && `cache read ${formatCompact(cacheRead)}`,
     cacheWrite > 0 && `written ${formatCompact(cacheWrite)}`,
     `in ${formatCompact(input)}`,

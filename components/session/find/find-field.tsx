@@ -4,6 +4,7 @@ import { IconButton } from "@/components/ui/button";
 import { FIELD_BUTTON, Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
+import { isUnreachable } from "@/lib/client/connection/when-back";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import type { Find } from "./use-find";
 
@@ -44,6 +45,7 @@ export function FindField({
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return;
             if (event.key === "Escape") find.close();
+            else if (event.key === "Enter" && search.phase === "failed") search.again();
             else if (event.key === "Enter") find.step(event.shiftKey ? -1 : 1);
             else return;
             event.preventDefault();
@@ -87,6 +89,16 @@ function FoundCount({ find, asked }: { find: Find; asked: boolean }) {
           <span className="sr-only">, {formatCount(find.hidden)} in rows hidden by this view</span>
         )}
       </span>
+      {asked && find.search.phase === "failed" && (
+        <button
+          type="button"
+          title={find.search.error?.message}
+          className="flex-none text-11 text-accent hover:underline max-sm:-my-2 max-sm:py-2"
+          onClick={find.search.again}
+        >
+          Try again
+        </button>
+      )}
       {find.hidden > 0 && (
         <button
           type="button"
@@ -127,7 +139,7 @@ function StepButtons({ onStep }: { onStep: Find["step"] }) {
 
 /** `3 of 41`, with a plus while more may come; said plainly when there is none. */
 function findWords({ search, hits, index }: Find): string {
-  if (search.phase === "failed") return "Search failed";
+  if (search.phase === "failed") return isUnreachable(search.error) ? "No answer" : "Search failed";
   const open = search.phase === "running" || !search.complete;
   if (hits.length === 0) return open ? "Searching…" : "No results";
   const count = `${formatCount(hits.length)}${open ? "+" : ""}`;

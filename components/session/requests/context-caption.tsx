@@ -7,7 +7,14 @@ import {
   formatPercent,
 } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
-import { causeName, fillWords, type RequestBar, type RequestSeries } from "./request-series";
+import {
+  advisorWords,
+  causeName,
+  fillWords,
+  passWords,
+  type RequestBar,
+  type RequestSeries,
+} from "./request-series";
 
 /** Which requests of the thread are drawn. */
 export type ChartSpan = { from: number; to: number };
@@ -72,6 +79,12 @@ function factWords(request: SessionRequest): string {
     fillWords(request),
     request.atMs === null ? null : formatMoment(request.atMs, Date.now(), formatClockSeconds),
     formatModel(request.model),
+    passWords(request.passes, {
+      context: request.context,
+      sum: request.input + request.cacheRead + request.cacheWrite5m + request.cacheWrite1h,
+      output: request.output,
+    }),
+    ...advisorWords(request),
   ]
     .filter(Boolean)
     .join(" · ");

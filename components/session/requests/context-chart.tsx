@@ -5,6 +5,7 @@ import { formatCompact } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
 import { barWords, type ChartSpan, ContextCaption } from "./context-caption";
 import {
+  advisedTokens,
   axisTop,
   partSeries,
   type RequestBar,
@@ -226,6 +227,8 @@ function Bar({
   const width = Math.max(1, Math.min(MAX_BAR, slot - (slot > 6 ? 2 : 1)));
   const left = x + (slot - width) / 2;
   const middle = x + slot / 2;
+  // Another model, with a window of its own: beside what fills this one's, not on top of it.
+  const advised = advisedTokens(bar.request);
   return (
     // biome-ignore lint/a11y/useSemanticElements: there is no button inside of a drawing
     <g
@@ -259,6 +262,18 @@ function Bar({
           fill={color}
         />
       ))}
+      {advised > 0 && (
+        <rect
+          data-advisor=""
+          x={left + 0.5}
+          width={Math.max(1, width - 1)}
+          y={y(advised)}
+          height={Math.max(0.5, y(0) - y(advised))}
+          fill="none"
+          stroke="var(--fg)"
+          strokeDasharray="2 2"
+        />
+      )}
       {bar.compacted && (
         <line x1={x} x2={x} y1={HEAD - 8} y2={HEAD + PLOT} stroke="var(--fg-2)" strokeDasharray="2 2" />
       )}

@@ -32,6 +32,8 @@ const request = (tokens: number, more: Partial<SessionRequest> = {}): SessionReq
   agentId: null,
   model: "claude-opus-4-5",
   context: tokens,
+  passes: 1,
+  advisors: [],
   input: 0,
   output: 10,
   cacheRead: tokens,

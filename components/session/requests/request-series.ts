@@ -2,14 +2,16 @@ import {
   formatClock,
   formatClockSeconds,
   formatCompact,
+  formatCount,
   formatDuration,
+  formatModel,
   formatShortDate,
   startOfDay,
 } from "@/lib/format/format";
 import { addTo } from "@/lib/format/lists";
 import { splitToolName } from "@/lib/tools/tools";
 import type { AgentId } from "@/lib/wire/ids";
-import type { MissCause, RequestMiss, SessionRequest } from "@/lib/wire/session-requests";
+import type { AdvisorPass, MissCause, RequestMiss, SessionRequest } from "@/lib/wire/session-requests";
 
 /** The requests of the main thread, or of an agent, in order. */
 export type RequestThread = { agentId: AgentId | null; requests: SessionRequest[] };
@@ -259,9 +261,36 @@ export function fillWords(request: SessionRequest): string {
   return window === null ? `${sent} tok` : `${sent} of ${formatCompact(window)} tok`;
 }
 
+/** How much an advisor was sent; of several that are drawn as one, the most. */
+export function advisedTokens({ advisors }: SessionRequest): number {
+  return advisors.reduce((most, pass) => Math.max(most, sentTo(pass)), 0);
+}
+
+/** What an advisor was sent. */
+export function sentTo({ input, cacheRead, cacheWrite }: AdvisorPass): number {
+  return input + cacheRead + cacheWrite;
+}
+
+/** `2 passes, together 123k in and 445 out; the last was sent 62k`: nothing of a request of one pass. */
+export function passWords(
+  passes: number,
+  { context, sum, output }: { context: number; sum: number; output: number },
+): string | null {
+  if (passes < 2) return null;
+  return `${formatCount(passes)} passes, together ${formatCompact(sum)} in and ${formatCompact(output)} out; the last was sent ${formatCompact(context)}`;
+}
+
+/** `advisor opus-5-5: 61k in, 7.8k out`, each of them. */
+export function advisorWords({ advisors }: SessionRequest): string[] {
+  return advisors.map(
+    (pass) =>
+      `advisor ${formatModel(pass.model)}: ${formatCompact(sentTo(pass))} in, ${formatCompact(pass.output)} out`,
+  );
+}
+
 /** The value at which the axis ends: the window, unless nothing comes near it. */
 export function axisTop(requests: readonly SessionRequest[]): number {
-  const peak = requests.reduce((most, one) => Math.max(most, one.context), 1);
+  const peak = requests.reduce((most, one) => Math.max(most, one.context, advisedTokens(one)), 1);
   const window = requests.reduce((most, one) => Math.max(most, one.window ?? 0), 0);
   return window > 0 && peak > window / 4 ? Math.max(window, peak) : peak * 1.1;
 }

@@ -1,9 +1,9 @@
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Moment } from "@/components/ui/time";
-import { formatClockSeconds, formatCount, formatPercent } from "@/lib/format/format";
+import { formatClockSeconds, formatCount, formatModel, formatPercent } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
-import { causeName, partSeries } from "./request-series";
+import { causeName, partSeries, sentTo } from "./request-series";
 
 /** Rows are added so many at a time: a session may have thousands. */
 const PAGE = 200;
@@ -48,40 +48,72 @@ export function RequestsTable({
         </thead>
         <tbody>
           {requests.slice(0, shown).map((request, nth) => (
-            <tr key={request.recordId} className="h-row hover:bg-raised [&>td]:px-2 [&>td]:whitespace-nowrap">
-              <th scope="row" className="px-2 text-left font-normal">
-                <button
-                  type="button"
-                  className="text-accent hover:underline"
-                  aria-label={`Request ${nth + 1}: its record, and what the model saw`}
-                  onClick={() => onGo(request)}
-                >
-                  {formatCount(nth + 1)}
-                </button>
-              </th>
-              <td>
-                {request.atMs === null ? "·" : <Moment atMs={request.atMs} clock={formatClockSeconds} />}
-              </td>
-              <td className="font-semibold">{formatCount(request.context)}</td>
-              <td>{request.window === null ? "·" : formatPercent(request.context / request.window)}</td>
-              <td>{numberOf(request.input)}</td>
-              <td>{numberOf(request.cacheRead)}</td>
-              <td>{numberOf(request.cacheWrite5m + request.cacheWrite1h)}</td>
-              <td>{numberOf(request.output)}</td>
-              {series.map(({ key, of }) => (
-                <td key={key} className="text-fg-2">
-                  {numberOf(of(request))}
+            <Fragment key={request.recordId}>
+              <tr className="h-row hover:bg-raised [&>td]:px-2 [&>td]:whitespace-nowrap">
+                <th scope="row" className="px-2 text-left font-normal">
+                  <button
+                    type="button"
+                    className="text-accent hover:underline"
+                    aria-label={`Request ${nth + 1}: its record, and what the model saw`}
+                    onClick={() => onGo(request)}
+                  >
+                    {formatCount(nth + 1)}
+                  </button>
+                </th>
+                <td>
+                  {request.atMs === null ? "·" : <Moment atMs={request.atMs} clock={formatClockSeconds} />}
                 </td>
+                <td className="font-semibold">
+                  {request.passes > 1 && (
+                    <span
+                      className="mr-2 font-normal text-fg-3"
+                      title="The API made this answer in several passes. Input, cache and output are of all of them"
+                    >
+                      last of {formatCount(request.passes)} passes
+                    </span>
+                  )}
+                  {formatCount(request.context)}
+                </td>
+                <td>{request.window === null ? "·" : formatPercent(request.context / request.window)}</td>
+                <td>{numberOf(request.input)}</td>
+                <td>{numberOf(request.cacheRead)}</td>
+                <td>{numberOf(request.cacheWrite5m + request.cacheWrite1h)}</td>
+                <td>{numberOf(request.output)}</td>
+                {series.map(({ key, of }) => (
+                  <td key={key} className="text-fg-2">
+                    {numberOf(of(request))}
+                  </td>
+                ))}
+                <td className="text-left text-warn">
+                  {[
+                    request.compactedAt === null ? null : "after a compaction",
+                    request.miss === null ? null : `missed: ${causeName(request.miss.cause).toLowerCase()}`,
+                  ]
+                    .filter(Boolean)
+                    .join(", ")}
+                </td>
+              </tr>
+              {request.advisors.map((pass, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the passes of an answer never change places
+                <tr
+                  key={index}
+                  className="h-row text-fg-2 hover:bg-raised [&>td]:px-2 [&>td]:whitespace-nowrap"
+                >
+                  <th scope="row" colSpan={2} className="px-2 text-left font-normal whitespace-nowrap">
+                    advisor {formatModel(pass.model)}
+                  </th>
+                  <td>{formatCount(sentTo(pass))}</td>
+                  <td>·</td>
+                  <td>{numberOf(pass.input)}</td>
+                  <td>{numberOf(pass.cacheRead)}</td>
+                  <td>{numberOf(pass.cacheWrite)}</td>
+                  <td>{numberOf(pass.output)}</td>
+                  <td colSpan={series.length + 1} className="text-left">
+                    asked while this was answered
+                  </td>
+                </tr>
               ))}
-              <td className="text-left text-warn">
-                {[
-                  request.compactedAt === null ? null : "after a compaction",
-                  request.miss === null ? null : `missed: ${causeName(request.miss.cause).toLowerCase()}`,
-                ]
-                  .filter(Boolean)
-                  .join(", ")}
-              </td>
-            </tr>
+            </Fragment>
           ))}
         </tbody>
       </table>

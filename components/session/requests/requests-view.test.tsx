@@ -2,7 +2,7 @@
 import { act } from "react";
 import { expect, it, vi } from "vitest";
 import { SessionContext, type SessionContextValue } from "@/components/session/session-store";
-import { parseThreadUrl } from "@/lib/client/address/session-url";
+import { parseThreadUrl, type ThreadUrl, threadSearch } from "@/lib/client/address/session-url";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { SessionRequest } from "@/lib/wire/session-requests";
@@ -15,6 +15,8 @@ const request = (id: string, agentId: string | null): SessionRequest => ({
     atMs: 0,
     model: "claude-opus-4-5",
     context: 9,
+    passes: 1,
+    advisors: [],
     input: 9,
     output: 1,
     cacheRead: 0,
@@ -27,7 +29,7 @@ const request = (id: string, agentId: string | null): SessionRequest => ({
 const NOTHING = { count: 0, places: [], waitedMs: 0 };
 const FACTS = { retries: NOTHING, failures: [], rereads: [], undone: [], unused: null, hooks: [] };
 
-it("whose requests are shown is in the address, so that a reload and Back from a row show them again", async () => {
+it("whose requests are shown, and as what, is in the address, so that a reload and Back from a row show it again", async () => {
   const page = drawnPage();
   vi.stubGlobal("fetch", async (path: string) => {
     if (path.includes("/facts")) return Response.json(FACTS);
@@ -40,8 +42,8 @@ it("whose requests are shown is in the address, so that a reload and Back from a
       sessionId: "s" as SessionId,
       session: null,
       url: parseThreadUrl(search),
-      setUrl: ({ step }: { step?: string }) => {
-        search = `?view=context&step=${step}`;
+      setUrl: (change: Partial<ThreadUrl>) => {
+        search = threadSearch(change, search);
       },
       store: {},
     } as unknown as SessionContextValue;
@@ -60,9 +62,19 @@ it("whose requests are shown is in the address, so that a reload and Back from a
     select.value = "a1";
     select.dispatchEvent(new Event("change", { bubbles: true }));
   });
+  const looks = () => [...document.querySelectorAll("button[aria-pressed]")] as HTMLButtonElement[];
+  const pressed = () => looks().find((one) => one.matches("[aria-pressed=true]"))?.textContent;
+  expect(pressed()).toBe("Chart");
+  await draw();
+  await act(async () =>
+    looks()
+      .find((one) => one.textContent === "Table")
+      ?.click(),
+  );
   page.leave();
   await draw();
   expect([choice()?.value, document.body.textContent?.includes("2 requests")]).toEqual(["a1", true]);
+  expect([pressed(), document.querySelectorAll("table").length]).toEqual(["Table", 1]);
 });
 
 it("on a sheet, which is laid out by the printer alone, the chart has the width of paper", async () => {
@@ -84,4 +96,41 @@ it("on a sheet, which is laid out by the printer alone, the chart has the width 
   await page.settle();
   const sheet = document.querySelector("[data-print-sheet]");
   expect(sheet?.querySelectorAll("[aria-label='Context by request'] [data-bar]")).toHaveLength(1);
+});
+
+it("of an answer of several passes, sums and what was sent are told apart; its advisor stands beside it", async () => {
+  const page = drawnPage();
+  const tokens = {
+    context: 61_502,
+    passes: 2,
+    cacheRead: 121_000,
+    cacheWrite1h: 1_500,
+    input: 4,
+    output: 445,
+  };
+  const advisor = { model: "claude-opus-4-5", input: 61_419, cacheRead: 0, cacheWrite: 0, output: 7_805 };
+  const asked = { ...request("m~1", null), ...tokens, advisors: [advisor] };
+  vi.stubGlobal("fetch", async (path: string) => Response.json(path.includes("/facts") ? FACTS : [asked]));
+  const textOf = async (search: string) => {
+    const value = {
+      ...{ sessionId: "s" as SessionId, session: null, url: parseThreadUrl(search), store: {} },
+    } as unknown as SessionContextValue;
+    await page.draw(
+      <SessionContext value={value}>
+        <RequestsView printed />
+      </SessionContext>,
+    );
+    await page.settle();
+    return document.body.textContent;
+  };
+  expect(await textOf("?view=context")).toContain(
+    "2 passes, together 123k in and 445 out; the last was sent 62k · advisor opus-4-5: 61k in, 7.8k out",
+  );
+  expect(document.querySelectorAll("[data-bar] [data-advisor]")).toHaveLength(1);
+  await textOf("?view=context&look=table");
+  const rows = [...document.querySelectorAll("tbody tr")].map(({ textContent }) => textContent);
+  expect(rows).toEqual([
+    expect.stringMatching(/last of 2 passes61,502.*121,0001,500445/),
+    "advisor opus-4-561,419·61,419··7,805asked while this was answered",
+  ]);
 });

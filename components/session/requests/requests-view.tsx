@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChartColumn } from "lucide-react";
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import { Sheet, SheetHead } from "@/components/session/print/print-sheet";
 import { useSessionPage } from "@/components/session/session-store";
 import { nameOfAgent, useAgents } from "@/components/session/use-agents";
@@ -39,7 +39,8 @@ export function RequestsView({ printed }: { printed: boolean }) {
   const { sessionId, session, url, setUrl, store } = useSessionPage();
   const query = useRequests(sessionId, session?.revision ?? null);
   const threads = useMemo(() => requestThreads(query.data ?? []), [query.data]);
-  const [look, setLook] = useState<Look>("chart");
+  const look: Look = url.look === "table" ? "table" : "chart";
+  const setLook = (chosen: Look) => setUrl({ look: chosen === "table" ? "table" : null }, "replace");
   const thread = shownThread(threads, url);
   // In the address, so that a reload and the way back from a row lead to the same requests.
   const choose = (chosen: AgentId | null) => {

@@ -87,6 +87,13 @@ describe("the browser's history", () => {
     expect(threadSearch(onWayBack(at("view=changes"), at("view=waterfall&range=10-20"), true))).toBe(
       "?view=waterfall",
     );
+    // So is how a comparison, or the context, is shown; there alone.
+    const rows = "view=compare&right=b1&look=differences";
+    expect(at(threadSearch(onWayBack(at("at=m~9"), at(rows), true)))).toMatchObject({ look: "differences" });
+    expect(at(threadSearch(onWayBack(at(rows), at("at=m~9"), true)))).toMatchObject({ look: null });
+    expect(at(threadSearch(onWayBack(at(rows), at("view=compare&right=b1"), true)))).toMatchObject({
+      look: "differences",
+    });
     // What was selected in the graph is left there.
     expect(threadSearch(onWayBack(at("view=graph&at=m~9&fold=1"), at("at=m~1"), true))).toBe(
       "?fold=1&at=m~1",

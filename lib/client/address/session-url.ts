@@ -45,6 +45,8 @@ export type ThreadUrl = {
   right: string | null;
   /** The place of what is selected in the waterfall, without it `at`; a request of the thread whose requests are shown. */
   step: string | null;
+  /** How a view shows what it shows, where not as usual: `differences` of a comparison, requests as a `table`. */
+  look: string | null;
   /** The part of the session's time that its outline and changes, and the waterfall's totals, are of: `parseRange`. */
   range: string | null;
   /** What is looked for in the session. */
@@ -96,6 +98,7 @@ export const THREAD_PARSERS = {
   left: parseAsString,
   right: parseAsString,
   step: parseAsString,
+  look: parseAsString,
   range: parseAsString,
   q: parseAsString,
   follow: parseAsString,
@@ -161,9 +164,9 @@ export function onWayBack(from: ThreadUrl, there: ThreadUrl, isSameGround: boole
   if (!isSameGround || !isSameThread(from, there)) return { ...there, detail, q, range };
   const { view, turn, agent, branch, panes, sheet, file, version, against, line, left, right } = there;
   const ofSame = shapeOf(from) === shapeOf(there) ? from.panes : panes;
-  // What is selected in the graph or the waterfall is selected there alone, until the reader goes to it.
-  const { at, y, step } = from.view === view ? from : there;
-  const shown = { view, turn, file, version, against, line, left, right, step };
+  // What is selected in the graph or the waterfall is selected there alone, as a view's look is its own, until the reader goes to it.
+  const { at, y, step, look } = from.view === view ? from : there;
+  const shown = { view, turn, file, version, against, line, left, right, step, look };
   return { ...from, ...shown, agent, branch, panes: ofSame, sheet, at, y };
 }
 

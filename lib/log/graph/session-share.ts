@@ -1,4 +1,4 @@
-import { textHash } from "@/lib/log/table/add-assistant";
+import { ADVISOR_TOOL, textHash } from "@/lib/log/table/add-assistant";
 import { writeKey } from "@/lib/log/table/hash-index";
 import { RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
@@ -134,14 +134,16 @@ function secondOf(atMs: number): number {
   return second > 0 && second < 2 ** 32 ? second : 0;
 }
 
-/** Message → the tool that it called first, -1 for none. */
-function firstTools({ messages, records, blocks, calls }: SessionTable): Int32Array {
+/** Message → the tool that it called first, an advisor's the tool that asked for it, -1 for none. */
+function firstTools({ messages, records, blocks, calls, tools: names, advised }: SessionTable): Int32Array {
   const tools = new Int32Array(messages.size).fill(-1);
   for (let call = calls.size - 1; call >= 0; call--) {
     const use = calls.use.at(call);
     const message = use === -1 ? -1 : records.message.at(blocks.record.at(use));
     if (message !== -1) tools[message] = calls.tool.at(call);
   }
+  const asked = advised.length > 0 ? names.intern(ADVISOR_TOOL) : -1;
+  for (const { advisors } of advised) for (const advisor of advisors) tools[advisor] = asked;
   return tools;
 }
 

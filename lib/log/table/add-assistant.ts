@@ -139,6 +139,8 @@ function noteMessage(table: SessionTable, id: string, record: AssistantRecord): 
     // Fast mode is the own model's, where it is answered is not.
     const told = { usage: pass, model, tier: "", atMs, terms: terms & Terms.usOnly, reported: 0 };
     table.advised.note(message, putMessage(table, `${id} advisor ${nth}`, told));
+    // The tool that asked it, under which it is counted.
+    table.tools.intern(ADVISOR_TOOL);
   }
   return message;
 }
@@ -176,6 +178,9 @@ function putMessage(
   }
   return message;
 }
+
+/** The API's tool with which a model asks its advisor. */
+export const ADVISOR_TOOL = "advisor";
 
 /** The passes of an advisor, a second model that the API asked while the answer was made (2.1.98 and later). */
 function advisorPasses(usage: JsonObject | null): JsonObject[] {

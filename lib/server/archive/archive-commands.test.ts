@@ -131,8 +131,8 @@ test("files of another machine get this one's paths, and stay the same files", a
   const home = makeTree({ [TWO]: [prompt("two")] });
   await keep(home, to);
   for (let time = 0; time < 2; time++) {
-    const { files, moved } = await ARCHIVE_COMMANDS.copy(from, to, home);
-    expect({ files, moved }).toEqual({ files: 4, moved: 4 });
+    const { files, moved, stayed } = await ARCHIVE_COMMANDS.bringIn(from, to, home);
+    expect({ files, moved, stayed }).toEqual({ files: 4, moved: 4, stayed: [] });
     expect(await contents(to)).toEqual(before.map((one) => one.replaceAll(there, home)).sort());
   }
   expect((await ARCHIVE_COMMANDS.verify(to, () => undefined)).problems).toEqual([]);
@@ -141,7 +141,10 @@ test("files of another machine get this one's paths, and stay the same files", a
   const backup = newFolder();
   await ARCHIVE_COMMANDS.copy(to, backup);
   rmSync(home, { recursive: true });
-  expect(await ARCHIVE_COMMANDS.copy(backup, to, makeTree({}))).toMatchObject({ moved: 0 });
+  expect(await ARCHIVE_COMMANDS.bringIn(backup, to, makeTree({}))).toMatchObject({
+    moved: 0,
+    stayed: [{ root: home, files: 4, sessions: [join(home, ONE), join(home, TWO)] }],
+  });
 });
 
 test("files of Windows, and files of no configuration folder", async () => {

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
+import { addTo } from "@/lib/format/lists";
 import { isMissing } from "@/lib/server/disk/file-fault";
 import { isSlugOf } from "@/lib/server/disk/folder-entries";
 import { Archive, type Verified } from "./archive";
@@ -31,17 +32,22 @@ export type RemovedSession = Pick<KeptSession, "bytes" | "lastWrittenAtMs" | "is
 /** `moved`: how many of the files are now at another path than where they were kept. */
 type Copied = { files: number; bytes: number; moved: number };
 
+/** Files of another folder than this machine's own that were kept at their paths, and their sessions' main logs. */
+export type StayedFiles = { root: string; files: number; sessions: string[] };
+
 /**
  * The commands of `backscroll archive …`, for the command line, which is not compiled with this. Each works on an
  * archive's folder beside any servers that use it. All reject with `archive-damaged` and the system's errors.
  */
 export type ArchiveCommands = {
   verify(folder: string, onProgress: (done: number, all: number) => void): Promise<Verified>;
+  /** Adds everything in one archive to another, at the same paths. */
+  copy(from: string, to: string): Promise<Copied>;
   /**
-   * Adds everything in one archive to another. With `home`, this machine's configuration folder, files of another
-   * machine's configuration folder are moved there.
+   * The same for an archive of another machine: files of its configuration folder are moved to `home`, this machine's
+   * configuration folder, if there is one. `stayed` are those of another folder that were not.
    */
-  copy(from: string, to: string, home?: string | null): Promise<Copied>;
+  bringIn(from: string, to: string, home: string | null): Promise<Copied & { stayed: StayedFiles[] }>;
   /** False for a folder with other things in it. True for one that is empty, or not there. */
   mayHold(folder: string): boolean;
   listRemoval(folder: string, what: Removal): Promise<RemovedSession[]>;
@@ -51,12 +57,14 @@ export type ArchiveCommands = {
 
 export const ARCHIVE_COMMANDS: ArchiveCommands = {
   verify: (folder, onProgress) => archiveIn(folder).verify(onProgress),
-  async copy(from, to, home = null) {
-    const target = archiveIn(to);
-    const placed: Placed = home === null ? (file) => file : broughtTo(home, await target.files());
-    const copied = await copyArchive(archiveIn(from), target, placed);
-    if (copied.files > 0) await target.announceChange();
+  async copy(from, to) {
+    const { stays: _, ...copied } = await copyAll(from, to, (file) => file);
     return copied;
+  },
+  async bringIn(from, to, home) {
+    const placed: Placed = home === null ? (file) => file : broughtTo(home, await archiveIn(to).files());
+    const { stays, ...copied } = await copyAll(from, to, placed);
+    return { ...copied, stayed: stayedOf(from, stays, home) };
   },
   mayHold(folder) {
     const names = namesIn(folder);
@@ -77,6 +85,26 @@ export const ARCHIVE_COMMANDS: ArchiveCommands = {
     return (await archive.collect(GRACE_MS)).storedBytes;
   },
 };
+
+async function copyAll(from: string, to: string, placed: Placed): ReturnType<typeof copyArchive> {
+  const target = archiveIn(to);
+  const copied = await copyArchive(archiveIn(from), target, placed);
+  if (copied.files > 0) await target.announceChange();
+  return copied;
+}
+
+/** Files that have kept their paths outside of `home`, by their folders. */
+function stayedOf(from: string, stays: readonly KeptFile[], home: string | null): StayedFiles[] {
+  const reader = new KeptFileReader(new FolderStore(from));
+  const byRoot = new Map<string, KeptFile[]>();
+  for (const file of stays) if (file.root !== home) addTo(byRoot, file.root, file);
+  return [...byRoot]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([root, files]) => {
+      const sessions = keptSessions(files, (file) => sessionNamedIn(reader, file));
+      return { root, files: files.length, sessions: sessions.map(({ place }) => `${place}.jsonl`).sort() };
+    });
+}
 
 const KEY = Symbol.for("backscroll.archive");
 
@@ -119,9 +147,14 @@ function chosen(sessions: readonly KeptSession[], { words, olderThanDays }: Remo
 /**
  * Copies every file with its generations; the same path in both keeps all of them, the one last written on top. Rejects
  * with the stores' errors.
+ * @returns `stays` are the files that have kept their paths
  */
-export async function copyArchive(from: Archive, to: Archive, placed: Placed): Promise<Copied> {
-  const copied = { files: 0, bytes: 0, moved: 0 };
+export async function copyArchive(
+  from: Archive,
+  to: Archive,
+  placed: Placed,
+): Promise<Copied & { stays: KeptFile[] }> {
+  const copied = { files: 0, bytes: 0, moved: 0, stays: [] as KeptFile[] };
   const copyOne = async (file: KeptFile) => {
     const generations = await from.readableGenerations(file);
     const unnamed = to.unnamed();
@@ -131,6 +164,7 @@ export async function copyArchive(from: Archive, to: Archive, placed: Placed): P
     await joinGenerations(to, path, isMoved ? generations.map(placed) : generations, isMoved);
     if (unnamed.mayBeGone()) await copyObjects(from, to, generations);
     if (isMoved) copied.moved += 1;
+    else copied.stays.push(file);
     copied.files += 1;
     copied.bytes += file.bytes;
   };

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { badTree, FULL } from "@/lib/testing/bad-tree";
-import { prompt, uuid } from "@/lib/testing/log-tree";
+import { keepFolder } from "@/lib/testing/library/keep-folder";
+import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { fixtureFolder, RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
 import { type OpenFolder, openFolder, settled } from "@/lib/testing/transcript";
@@ -208,6 +209,24 @@ describe("the doctor on a tree with every bad line", () => {
       "1.jsonl: This log is no longer there",
     ]);
     expect(report.records).toBe(14);
+  });
+});
+
+describe("the doctor on sessions whose logs are gone", () => {
+  it("says which are only kept, and reads them", async () => {
+    const log = (nth: number) => `projects/-a/${uuid(nth)}.jsonl`;
+    const root = makeTree({ [log(1)]: [prompt("one")], [log(2)]: [prompt("two")] });
+    using _ = await keepFolder(root);
+    const kept = async () => (await textOf(root)).filter((line) => /^(read|kept): /.test(line));
+    const read = expect.stringMatching(/^read: 2 sessions, 2 files/);
+    expect(await kept()).toEqual([read]);
+    rmSync(join(root, log(1)));
+    const one = expect.stringMatching(
+      /^kept: 1 session \(1 file, \d+ B\) only in the archive, no longer on disk$/,
+    );
+    expect(await kept()).toEqual([read, one]);
+    rmSync(join(root, "projects"), { recursive: true });
+    expect(await kept()).toEqual([read, expect.stringMatching(/^kept: 2 sessions \(2 files, /)]);
   });
 });
 

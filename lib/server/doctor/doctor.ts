@@ -2,7 +2,7 @@ import { relative, sep } from "node:path";
 import { Worker } from "node:worker_threads";
 import { archiveData } from "@/lib/server/archive/archived-files";
 import type { Catalog } from "@/lib/server/library/catalog";
-import type { LogFile, SessionFiles } from "@/lib/server/library/session-files";
+import { type LogFile, type SessionFiles, storageOf } from "@/lib/server/library/session-files";
 import { type LongWork, resultOrProgress } from "@/lib/server/runtime/patience";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
@@ -52,7 +52,9 @@ export class Doctor {
   #run(session: SessionId | null): Examination {
     const subjects = this.#subjects(session);
     const unread = session === null ? this.#unread() : [];
+    const kept = this.#kept(session);
     const signature = [
+      `${kept.sessions} ${kept.files}`,
       ...subjects.map((subject) => subject.signature),
       ...unread.map(({ file, code, bytes }) => `${file} ${code} ${bytes}`),
     ].join("\n");
@@ -61,7 +63,7 @@ export class Doctor {
     if (known && (known.signature === signature || known.bytesDone < known.bytesTotal)) return known;
     const bytesTotal = subjects.reduce((sum, subject) => sum + subject.bytes, 0);
     const progress: Progress = { bytesDone: 0, bytesTotal };
-    const done = this.#queue.then(() => this.#compute(session, subjects, unread, progress));
+    const done = this.#queue.then(() => this.#compute(session, subjects, { unread, kept }, progress));
     const run: Examination = Object.assign(progress, { signature, done });
     run.done.catch(() => this.#runs.delete(session));
     this.#queue = run.done.catch(() => undefined);
@@ -72,7 +74,7 @@ export class Doctor {
   async #compute(
     session: SessionId | null,
     subjects: Subject[],
-    unread: DoctorReport["unread"],
+    { unread, kept }: Pick<DoctorReport, "unread" | "kept">,
     run: Progress,
   ): Promise<DoctorReport> {
     const sum = new ReportSum();
@@ -84,7 +86,7 @@ export class Doctor {
     if (session === null) this.#forgetGone(subjects);
     run.bytesDone = run.bytesTotal;
     const title = session === null ? null : { id: session, title: this.#catalog.summary(session).title };
-    return sum.toReport(title, this.#gone(session));
+    return sum.toReport(title, { kept, gone: this.#gone(session) });
   }
 
   async #examined({ request, signature, bytes }: Subject, run: Progress): Promise<FilesReport> {
@@ -115,10 +117,23 @@ export class Doctor {
     });
   }
 
+  #idsOf(session: SessionId | null): SessionId[] {
+    return session === null ? this.#catalog.summaries().map(({ id }) => id) : [session];
+  }
+
+  /** The requested sessions that are only kept. */
+  #kept(session: SessionId | null): DoctorReport["kept"] {
+    const files = this.#idsOf(session)
+      .map((id) => this.#catalog.sessionFiles(id))
+      .filter((one) => storageOf(one) === "archive");
+    const logs = files.flatMap(({ main, agents }) => (main.gone ? agents : [main, ...agents]));
+    const bytes = logs.reduce((sum, log) => sum + log.bytes, 0);
+    return { sessions: files.length, files: logs.length, bytes };
+  }
+
   /** The requested sessions that have only agents' logs left. */
   #gone(session: SessionId | null): DoctorReport["gone"] {
-    const ids = session === null ? this.#catalog.summaries().map(({ id }) => id) : [session];
-    return ids.flatMap((id) => {
+    return this.#idsOf(session).flatMap((id) => {
       const { root, main, agents } = this.#catalog.sessionFiles(id);
       if (!main.gone) return [];
       const bytes = agents.reduce((sum, agent) => sum + agent.bytes, 0);
@@ -230,7 +245,10 @@ class ReportSum {
     this.#unread.push(...unread);
   }
 
-  toReport(session: DoctorReport["session"], gone: DoctorReport["gone"]): DoctorReport {
+  toReport(
+    session: DoctorReport["session"],
+    { kept, gone }: Pick<DoctorReport, "kept" | "gone">,
+  ): DoctorReport {
     const types = this.#names.types.list();
     return {
       session,
@@ -238,6 +256,7 @@ class ReportSum {
       unknown: types.reduce((sum, type) => sum + (type.known ? 0 : type.total), 0),
       unread: this.#unread,
       outside: this.#outside,
+      kept,
       gone,
       versions: [...this.#versions.values()].sort((a, b) => compareVersions(a.version, b.version)),
       types,

@@ -26,7 +26,10 @@ import { OutsideReason } from "./outside-reason";
 export type ExamineRequest = { sessionId: SessionId | null; root: string; files: ExamineFile[] };
 
 /** The report on one session's files. Reports are combined by `ReportSum`. */
-export type FilesReport = Omit<DoctorReport, "session" | "sessions" | "filesOutside" | "unknown" | "gone">;
+export type FilesReport = Omit<
+  DoctorReport,
+  "session" | "sessions" | "filesOutside" | "unknown" | "kept" | "gone"
+>;
 
 /** Every check uses only names, ids and beginnings: longer strings are cut before parsing. */
 const KEEP_BYTES = 512;

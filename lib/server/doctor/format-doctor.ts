@@ -48,11 +48,17 @@ export function formatDoctor(report: DoctorReport): string {
 }
 
 function totals(report: DoctorReport): string[] {
-  const { sessions, files, filesOutside, bytes, lines, records, unreadable, salvaged, unknown } = report;
+  const { sessions, files, filesOutside, bytes, lines, records, unreadable, salvaged, unknown, kept } =
+    report;
   const outside = filesOutside > 0 ? `, ${formatCount(filesOutside)} of them outside sessions` : "";
   return [
     `read: ${formatPlural(sessions, "session")}, ${formatPlural(files, "file")}${outside}, ${formatBytes(bytes)} (${formatCount(bytes)} bytes)`,
     `found: ${formatPlural(lines, "line")}, ${formatPlural(records, "record")}, ${formatCount(unreadable)} unreadable, ${formatCount(salvaged)} salvaged, ${formatCount(unknown)} of unknown type`,
+    ...(kept.sessions === 0
+      ? []
+      : [
+          `kept: ${formatPlural(kept.sessions, "session")} (${formatPlural(kept.files, "file")}, ${formatBytes(kept.bytes)}) only in the archive, no longer on disk`,
+        ]),
   ];
 }
 

@@ -82,12 +82,12 @@ export function startLibrary(
   const activity = new RequestActivity(() => restingMemory.noteAnswer());
   const scanner = new Scanner(catalog, index, activity);
   const keptIsKnown = archive.listed();
-  const listing = Promise.all([readFactsFile(config.dataDir), keepSessionIds(catalog.ids, config.dataDir)])
-    .then(([{ facts, warning }, damagedIds]) => {
-      warnings.push(...[warning, damagedIds].filter((one) => one !== null));
-      catalog.facts.takeOver(facts);
-    })
-    .then(() => catalog.listFirst(keptIsKnown));
+  const known = [readFactsFile(config.dataDir), keepSessionIds(catalog.ids, config.dataDir)] as const;
+  const isReady = Promise.all(known).then(([{ facts, warning }, damagedIds]) => {
+    warnings.push(...[warning, damagedIds].filter((one) => one !== null));
+    catalog.facts.takeOver(facts);
+  });
+  const listing = catalog.listFirst(keptIsKnown, isReady);
   const limits = access.kind === "owner" ? null : guestSearchLimits();
   const search = startSearch({ catalog, scanner, index }, listing, limits);
   const live = new Live(catalog, sessions, scanner, config, written);

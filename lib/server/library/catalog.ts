@@ -54,9 +54,13 @@ export class Catalog {
     this.#roots = roots;
   }
 
-  /** The first listing: first of everything on disk, then of what is only kept, when that is known. */
-  listFirst(keptIsKnown: Promise<void>): Promise<void> {
+  /**
+   * The first listing: first of everything on disk, then of what is only kept, when that is known.
+   * @param isReady what is to be known before; whoever asks from now on waits for that too
+   */
+  listFirst(keptIsKnown: Promise<void>, isReady?: Promise<void>): Promise<void> {
     const listBoth = async () => {
+      await isReady;
       await this.list();
       await keptIsKnown;
       await this.#listKept();

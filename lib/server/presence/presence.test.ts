@@ -13,7 +13,7 @@ function positionAt(line: number): Position {
   const recordId = `m~${line.toString(36)}` as RecordId;
   const none = { fold: null, runs: null, panes: null, view: null, turn: null, at: null };
   const noFile = { file: null, version: null, against: null, line: null };
-  const noView = { left: null, right: null, step: null, range: null };
+  const noView = { left: null, right: null, step: null, look: null, range: null };
   return {
     sessionId: SESSION,
     shown: { branch: null, agent: null, detail: "tools", ...none, ...noFile, ...noView },
@@ -138,6 +138,18 @@ test("at most ten positions a second are sent, the last one always", async () =>
     // Two may be read late, close before the next one.
     expect(page.told.length).toBeLessThanOrEqual(tookMs / 100 + 3);
   }
+});
+
+test("a presentation keeps the name that its window gives it, and another name is another presentation", async () => {
+  start();
+  const owner = new Page(presence, OWNER);
+  presence.present(OWNER, positionAt(1), "presentation-1");
+  await owner.until((now) => now?.id === "presentation-1");
+  presence.present(OWNER, positionAt(2), "presentation-1");
+  await owner.until((now) => lineOf(now ?? null) === 2);
+  expect(owner.last?.id).toBe("presentation-1");
+  presence.present(OWNER, positionAt(2), "presentation-2");
+  await owner.until((now) => now?.id === "presentation-2");
 });
 
 test("a late page gets the last position first", async () => {

@@ -87,15 +87,16 @@ export class Presence {
   }
 
   /**
-   * Sets the owner's position, in this window. Throws `window-not-live` for a window without a stream: its end would
-   * not be noticed.
+   * Sets the owner's position, in this window. `id` is what the window calls its presentation: the same after a restart
+   * or a break, so that who has left it is not drawn in again. Throws `window-not-live` for a window without a stream:
+   * its end would not be noticed.
    */
-  present(window: string, position: Position): void {
+  present(window: string, position: Position, id?: string): void {
     this.#demandLive(keyOf(null, window));
-    if (this.#presenting?.window === window) this.#presenting = { ...this.#presenting, position };
-    else {
-      this.#begin({ id: randomUUID(), window, position });
-    }
+    const now = this.#presenting;
+    if (now?.window === window && (id === undefined || now.id === id))
+      this.#presenting = { ...now, position };
+    else this.#begin({ id: id ?? randomUUID(), window, position });
     this.#tellAll();
   }
 

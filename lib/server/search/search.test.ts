@@ -152,7 +152,7 @@ describe.each([
     );
     const these = async (q: string) => names(await all(`okapi ${q}`));
     const those = (holds: (hit: SearchHit) => boolean) => names(every.filter(holds));
-    for (const name of ["title", "prompt", "text", "thinking", "input", "output"])
+    for (const name of ["title", "prompt", "text", "thinking", "input", "output", "meta", "raw"])
       expect([name, await these(`in:${name}`)]).toEqual([name, those(({ field }) => field === name)]);
     expect(await these("(in:input OR in:output)")).toEqual(
       those(({ field }) => field === "input" || field === "output"),

@@ -82,9 +82,9 @@ export async function everyAnswer(
         }
       });
     const doctor = new Doctor(catalog, examine);
-    await note("doctor", () => doctor.whole(null));
+    await note("doctor", () => ofDoctor(doctor, null));
     for (const id of asked(catalog.summaries().map((one) => one.id))) {
-      await note(`${id} doctor`, () => doctor.whole(id));
+      await note(`${id} doctor`, () => ofDoctor(doctor, id));
       await noteSession(catalog, sessions, id, (name, answer) => note(`${id} ${name}`, answer));
     }
   } finally {
@@ -193,6 +193,12 @@ async function orCode(answer: () => Promise<unknown>): Promise<unknown> {
     if (isViewerError(error)) return error.code;
     throw error;
   }
+}
+
+/** A report without what it says of where logs are. */
+async function ofDoctor(doctor: Doctor, session: SessionId | null): Promise<object> {
+  const { kept: _, ...report } = await doctor.whole(session);
+  return report;
 }
 
 /** What tells runs apart, and where logs are and so how a session is resumed. */

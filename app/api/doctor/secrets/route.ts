@@ -8,7 +8,8 @@ import { DoctorSecretsRequest } from "@/lib/wire/requests";
 export const GET = ownerRoute({ query: DoctorSecretsRequest }, async ({ state, query }) => {
   const { session, format } = query;
   const catalog = await freshCatalog(state);
-  if (!catalog.listed) await catalog.list();
+  // With what is only kept.
+  await catalog.untilListed();
   if (session !== null) await catalog.settle(session);
   const doctor = secretsDoctorOf(catalog, state.secrets);
   if (format === "json") return doctor.report(session);

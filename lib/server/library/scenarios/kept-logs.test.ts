@@ -75,7 +75,8 @@ test.each([
     const catalog = new Catalog([{ path: root, kind }]);
     let tellKept = () => {};
     const keptIsKnown = new Promise<void>((resolve) => (tellKept = resolve));
-    const first = catalog.listFirst(keptIsKnown);
+    const first = catalog.listFirst(keptIsKnown, new Promise((resolve) => setTimeout(resolve, 5)));
+    const asked = catalog.untilListed().then(() => listed(catalog));
     await catalog.list();
     expect(catalog.listed).toBe(false);
     kept.listing.take({ isAll: true, files: all });
@@ -83,6 +84,8 @@ test.each([
     await first;
     expect(catalog.listed).toBe(true);
     expect(listed(catalog)).toEqual(listed(expected));
+    // Whoever asked before any of it had begun.
+    expect(await asked).toEqual(listed(expected));
     expect(agentsOf(catalog)).toEqual(agentsOf(expected));
     expect(catalog.totals()).toEqual(expected.totals());
   }

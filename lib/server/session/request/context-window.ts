@@ -14,7 +14,8 @@ export function requestTokens(table: SessionTable, message: number): RequestToke
     cacheWrite: messages.cacheWrite.at(message),
     output: messages.output.at(message),
   };
-  return Object.values(tokens).some((count) => count > 0) ? tokens : null;
+  if (!Object.values(tokens).some((count) => count > 0)) return null;
+  return { ...tokens, passes: table.passesOf(message)?.length ?? 1 };
 }
 
 /**

@@ -152,6 +152,11 @@ test("an answer of several passes costs what each does by its own prompt's lengt
     ...[61_502, 121_000],
     ...[61_502, 121_000],
   ]);
+  expect([tokens?.passes, ...requests.map(({ passes }) => passes)]).toEqual([2, 2, 1]);
+  expect(requests.map(({ advisors }) => advisors)).toEqual([
+    [{ model: "claude-opus-5-5", input: 61_419, cacheRead: 0, cacheWrite: 0, output: 7_805 }],
+    [],
+  ]);
   expect(requests.map(({ parts }) => Object.values(parts).reduce((sum, part) => sum + part))).toEqual([
     61_502, 122_504,
   ]);
@@ -174,6 +179,8 @@ test("an answer of several passes costs what each does by its own prompt's lengt
       ["claude-opus-5-5", 1, advised],
       ["claude-haiku-5-5", 2, 10_398],
     ]);
+    const byTool = libraryUsage(catalog, scanner.totals, { ...asked, by: "tool" }, "").rows;
+    expect(byTool.map(({ name, costMicroUsd }) => [name, costMicroUsd])).toContainEqual(["advisor", advised]);
     scanner.stop();
     index.stop();
     await index.ended();
