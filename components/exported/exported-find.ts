@@ -145,9 +145,10 @@ function placesOfCall(file: ExportedFile, row: ToolRow, call: CallDetail | null)
     const at = key === undefined ? { recordId: result.recordId, block: 0 } : parseRowKey(key);
     const texts = result.blocks.map((one) => textOf(file, result.recordId, one));
     // For a changed file, the lines around the change are shown as well.
-    if (nth === 0)
-      texts.push(...call.diffs.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines.map(withoutSign))));
-    return texts.filter(Boolean).map((text): Place => ({ ...at, field: "output", text }));
+    const changed = nth === 0 ? call.diffs.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines)) : [];
+    return [...texts, ...changed.map(withoutSign)]
+      .filter(Boolean)
+      .map((text): Place => ({ ...at, field: "output", text }));
   });
   // Several texts of a field are one hit.
   return [...joined(inputs), ...joined([...outputs, ...noted(row, "output", call.partial?.text)])];

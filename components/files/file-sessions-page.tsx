@@ -28,9 +28,6 @@ export function FileSessionsPage() {
   );
   const asked = useDebounced(path.trim(), 150);
   const query = useFileSessions(asked);
-  const sessions = query.data?.pages.flatMap((page) => page.sessions) ?? [];
-  const readers = query.data?.pages[0]?.readers ?? [];
-  const complete = query.data?.pages[0]?.complete ?? true;
   return (
     <Frame
       top={
@@ -60,47 +57,64 @@ export function FileSessionsPage() {
             value={path}
             onChange={(event) => void setPath(event.target.value || null)}
           />
-          {asked !== "" && query.data && (
-            <span role="status" className="text-fg-2 tabular-nums">
-              {formatPlural(sessions.length, "session")} changed it
-              {query.hasNextPage && " and more"}
-              {readers.length > 0 && `, ${formatCount(readers.length)} only read it`}
-              {!complete && ", still reading"}
-            </span>
-          )}
+          {asked !== "" && query.data && <FoundCount query={query} />}
         </search>
         {asked === "" ? (
           <EmptyState icon={FileSearch} title="Which file?">
             Type a path, or the end of one, like <span className="font-mono">src/cart.ts</span>.
           </EmptyState>
-        ) : query.error && !query.data ? (
-          <FailedState
-            title="Couldn’t look the file up"
-            error={query.error}
-            onRetry={() => void query.refetch()}
-          />
-        ) : !query.data ? (
-          <SkeletonRows count={10} label="Looking the file up" />
-        ) : sessions.length + readers.length === 0 ? (
-          <NoSessions complete={complete} />
         ) : (
-          <FoundSessions
-            sessions={sessions}
-            readers={readers}
-            more={
-              query.hasNextPage && (
-                <p className="p-3">
-                  <Button onClick={() => void query.fetchNextPage()} disabled={query.isFetchingNextPage}>
-                    Show more
-                  </Button>
-                </p>
-              )
-            }
-          />
+          <FileAnswer query={query} />
         )}
       </main>
     </Frame>
   );
+}
+
+type FileSessionsQuery = ReturnType<typeof useFileSessions>;
+
+/** What has been found so far: the sessions of all pages, and what the first page says of the whole. */
+function foundIn({ data }: FileSessionsQuery) {
+  return {
+    sessions: data?.pages.flatMap((page) => page.sessions) ?? [],
+    readers: data?.pages[0]?.readers ?? [],
+    complete: data?.pages[0]?.complete ?? true,
+  };
+}
+
+function FoundCount({ query }: { query: FileSessionsQuery }) {
+  const { sessions, readers, complete } = foundIn(query);
+  return (
+    <span role="status" className="text-fg-2 tabular-nums">
+      {formatPlural(sessions.length, "session")} changed it
+      {query.hasNextPage && " and more"}
+      {readers.length > 0 && `, ${formatCount(readers.length)} only read it`}
+      {!complete && ", still reading"}
+    </span>
+  );
+}
+
+/** What there is to show of a file that was asked for. */
+function FileAnswer({ query }: { query: FileSessionsQuery }) {
+  const { sessions, readers, complete } = foundIn(query);
+  if (query.error && !query.data)
+    return (
+      <FailedState
+        title="Couldn’t look the file up"
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  if (!query.data) return <SkeletonRows count={10} label="Looking the file up" />;
+  if (sessions.length + readers.length === 0) return <NoSessions complete={complete} />;
+  const more = query.hasNextPage && (
+    <p className="p-3">
+      <Button onClick={() => void query.fetchNextPage()} disabled={query.isFetchingNextPage}>
+        Show more
+      </Button>
+    </p>
+  );
+  return <FoundSessions sessions={sessions} readers={readers} more={more} />;
 }
 
 /** `complete`: every session has been read. Until then one may turn up that did. */

@@ -51,21 +51,7 @@ export function SessionMenu({
   onPrint: () => void;
 }) {
   const isNarrow = useNarrow();
-  const { choice, store } = useSessionPage();
-  const onBranch = { agent: null, branch: choice.agent === null ? choice.branch : null };
-  const branch = {
-    id: onBranch.branch ?? session.branches.find(({ active }) => active)?.id ?? null,
-    turns: threadTurns(session, onBranch),
-    isOnly: session.counts.branches <= 1,
-  };
-  const chosen = choice.agent === null ? store.thread.chosen() : null;
-  const { id } = session;
   const isGuest = useIsGuest();
-  const presents = useFollowing(store.following).role === "presents";
-  const dialog = usePageDialog();
-  const open = dialog === "about" || dialog === "export" ? dialog : null;
-  const dialogs = usePagePart(SESSION_DIALOGS, open !== null);
-  const close = () => openPageDialog(null);
   return (
     <>
       <IconButton
@@ -80,60 +66,92 @@ export function SessionMenu({
         label="Session"
         align="end"
       >
-        <MenuItem icon={Info} onSelect={() => openPageDialog("about")}>
-          About this session
-        </MenuItem>
-        {isNarrow && (
-          <MenuItem icon={ChartColumn} keys="C" onSelect={store.openRequests}>
-            Context over time
-          </MenuItem>
-        )}
-        <MenuItem icon={Share} keys="s" onSelect={() => openPageDialog("share")}>
-          {isGuest ? "Copy link to this place" : "Share this view"}
-        </MenuItem>
-        {!isGuest && (
-          <MenuItem
-            icon={Presentation}
-            keys="P"
-            onSelect={() => (presents ? store.following.end() : store.following.present())}
-          >
-            {presents ? "Stop presenting" : "Present"}
-          </MenuItem>
-        )}
-        <MenuItem icon={Download} keys="x" onSelect={() => openPageDialog("export")}>
-          Export…
-        </MenuItem>
-        {!branch.isOnly && (
-          <MenuItem icon={Columns2} keys="=" onSelect={store.compareBranches}>
-            Compare branches
-          </MenuItem>
-        )}
-        <MenuItem icon={Printer} keys={printKey("mod+p")} onSelect={onPrint}>
-          Print…
-        </MenuItem>
-        <MarkItems id={id} />
+        <ViewItems session={session} onPrint={onPrint} />
+        <MarkItems id={session.id} />
         {/* Who was given a link has neither the session's files nor its id. */}
         {!isGuest && <CopyItems session={session} />}
         {isNarrow && <BarItems folded={folded} onFold={onFold} />}
       </Menu>
-      {dialogs.code ? (
-        <dialogs.code.SessionDialogs
-          session={session}
-          branch={branch}
-          selection={open === "export" ? selectionOf(chosen) : null}
-          open={open}
-          onOpenChange={close}
-        />
-      ) : (
-        open && (
-          <PartDialog
-            part={dialogs}
-            title={open === "about" ? "About this session" : "Export"}
-            onClose={close}
-          />
-        )
-      )}
+      <MenuDialogs session={session} />
     </>
+  );
+}
+
+/** What shows the session, whole or in part, here or elsewhere. */
+function ViewItems({ session, onPrint }: { session: SessionDetail; onPrint: () => void }) {
+  const isNarrow = useNarrow();
+  const isGuest = useIsGuest();
+  const { store } = useSessionPage();
+  const presents = useFollowing(store.following).role === "presents";
+  return (
+    <>
+      <MenuItem icon={Info} onSelect={() => openPageDialog("about")}>
+        About this session
+      </MenuItem>
+      {isNarrow && (
+        <MenuItem icon={ChartColumn} keys="C" onSelect={store.openRequests}>
+          Context over time
+        </MenuItem>
+      )}
+      <MenuItem icon={Share} keys="s" onSelect={() => openPageDialog("share")}>
+        {isGuest ? "Copy link to this place" : "Share this view"}
+      </MenuItem>
+      {!isGuest && (
+        <MenuItem
+          icon={Presentation}
+          keys="P"
+          onSelect={() => (presents ? store.following.end() : store.following.present())}
+        >
+          {presents ? "Stop presenting" : "Present"}
+        </MenuItem>
+      )}
+      <MenuItem icon={Download} keys="x" onSelect={() => openPageDialog("export")}>
+        Export…
+      </MenuItem>
+      {session.counts.branches > 1 && (
+        <MenuItem icon={Columns2} keys="=" onSelect={store.compareBranches}>
+          Compare branches
+        </MenuItem>
+      )}
+      <MenuItem icon={Printer} keys={printKey("mod+p")} onSelect={onPrint}>
+        Print…
+      </MenuItem>
+    </>
+  );
+}
+
+/** The dialogs about the session and its export, of the branch and the rows that the reader has before them. */
+function MenuDialogs({ session }: { session: SessionDetail }) {
+  const { choice, store } = useSessionPage();
+  const dialog = usePageDialog();
+  const open = dialog === "about" || dialog === "export" ? dialog : null;
+  const dialogs = usePagePart(SESSION_DIALOGS, open !== null);
+  const close = () => openPageDialog(null);
+  if (!dialogs.code)
+    return (
+      open && (
+        <PartDialog
+          part={dialogs}
+          title={open === "about" ? "About this session" : "Export"}
+          onClose={close}
+        />
+      )
+    );
+  const onBranch = { agent: null, branch: choice.agent === null ? choice.branch : null };
+  const branch = {
+    id: onBranch.branch ?? session.branches.find(({ active }) => active)?.id ?? null,
+    turns: threadTurns(session, onBranch),
+    isOnly: session.counts.branches <= 1,
+  };
+  const chosen = open === "export" && choice.agent === null ? store.thread.chosen() : null;
+  return (
+    <dialogs.code.SessionDialogs
+      session={session}
+      branch={branch}
+      selection={selectionOf(chosen)}
+      open={open}
+      onOpenChange={close}
+    />
   );
 }
 

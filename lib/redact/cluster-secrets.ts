@@ -31,7 +31,7 @@ function readLines(text: string, found: Secret[]): void {
   /** The open block of values: the indentation of its name, and whether they are Base64. */
   let block: { indent: number; isEncoded: boolean } | null = null;
   const close = () => {
-    if (manifest?.isSecret) found.push(...manifest.values);
+    if (manifest?.isSecret) for (const value of manifest.values) found.push(value);
     manifest = null;
     block = null;
   };

@@ -30,7 +30,10 @@ export function envValues(text: string): FoundSecret[] {
       const [start, end] = valueIn(text, from + name.length, to);
       const value = text.slice(start, end);
       if (!HARMLESS.test(value)) found.push({ rule: "env-value", start, end, value });
-    } else if (text.slice(from, to).includes("=")) found.push(...printedValues(text, from, to));
+    } else if (text.slice(from, to).includes("=")) {
+      // One by one: a line may hold more of them than a call takes arguments.
+      for (const one of printedValues(text, from, to)) found.push(one);
+    }
     from = to + 1;
   }
   return found;

@@ -1,3 +1,4 @@
+import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
 import { PLANTED_KINDS, plantSecrets } from "@/lib/testing/secrets";
 import { MAX_LINEAR_GROWTH, timeGrowth } from "@/lib/testing/time-growth";
@@ -383,6 +384,14 @@ test.each(Object.entries(EVIL))("256 KB of %s take as long as thirty times as mu
   const growth = timeGrowth((size) => void findSecrets(piece.repeat(size / piece.length)), 1 << 13);
   expect(growth).toBeLessThan(MAX_LINEAR_GROWTH);
 });
+
+test.each(["", "\u001b[1m"])(
+  "a text begun by %j may hold more secrets than a call takes arguments",
+  (colour) => {
+    const found = findSecrets(`${colour}${"id-7 ".repeat(130_000)}`, [RE2JS.compile("id-\\d")]);
+    expect(found.length).toBe(130_000);
+  },
+);
 
 function valuesIn(text: string): string[] {
   return findSecrets(text).map(({ value }) => value);

@@ -59,7 +59,8 @@ export function findSecrets(text: string, own: readonly RE2JS[] = []): FoundSecr
   if (encoded > 0) return behind(encoded, findSecrets(text.slice(encoded), own));
   const found = findIn(text, own).map((one) => ({ ...one, value: text.slice(one.start, one.end) }));
   const view = plainView(text);
-  if (view) found.push(...findInView(view, own));
+  // One by one, as below: a text may hold more of them than a call takes arguments.
+  if (view) for (const one of findInView(view, own)) found.push(one);
   return found.length < 2 ? found : withoutOverlaps(text, found);
 }
 
@@ -105,7 +106,7 @@ function findIn(text: string, own: readonly RE2JS[]): Secret[] {
       if (match.isSecret) found.push({ rule: rule.id, start: match.start, end: match.end });
     }
   }
-  for (const pattern of own) found.push(...findOwn(text, pattern));
+  for (const pattern of own) for (const one of findOwn(text, pattern)) found.push(one);
   return found;
 }
 

@@ -30,6 +30,8 @@ export type Opening = {
   restored?: () => { place: Anchor | null; open: readonly string[] } | null;
 };
 
+type OpenedThread = Awaited<ReturnType<typeof openThread>>;
+
 /** Opens the chosen thread in the place of the one before. */
 export class ThreadOpening {
   private unfollow: () => void = () => undefined;
@@ -65,6 +67,36 @@ export class ThreadOpening {
     if (isOther) this.selection.clear();
     core.set({ choice });
 
+    const isSameBranch = before?.choice.branch === choice.branch;
+    const unread = before && !isOther && isSameBranch ? this.seenRows(before, choice, signal) : null;
+    const opening = { place: link ?? kept, toEnd: toEnd && !before && !link && !kept };
+    void this.fetch(choice, opening, unread, signal).then(
+      (opened) => {
+        if (signal.aborted) return opened.thread.windows.dispose();
+        this.take(opened, choice, { kept, link, y, isFirst: before === null });
+      },
+      (error: unknown) => {
+        if (signal.aborted) return;
+        core.set({ scanning: null, error: error instanceof Error ? error : new Error(String(error)) });
+        this.journeys.arrive(null);
+      },
+    );
+    return () => controller.abort();
+  }
+
+  /**
+   * Fetches a thread, and shows its beginning meanwhile where that comes first. Counts an attempt more, for which `show`
+   * is called again, where the server says nothing for too long.
+   * @param unread how many of its rows the reader has seen
+   */
+  private async fetch(
+    choice: ThreadChoice,
+    opening: Parameters<typeof openThread>[1],
+    unread: Promise<number | null> | null,
+    signal: AbortSignal,
+  ): Promise<OpenedThread> {
+    const { core } = this;
+    const { sessionId, source } = core;
     let beginning: OpenThread | null = null;
     const onBeginning = (begun: OpenThread) => {
       if (signal.aborted) return;
@@ -82,11 +114,9 @@ export class ThreadOpening {
       expectAnswer();
       core.set({ scanning });
     };
-    const opening = { place: link ?? kept, toEnd: toEnd && !before && !link && !kept };
-    const { sessionId, source } = core;
-    const isSameBranch = before?.choice.branch === choice.branch;
-    const unread = before && !isOther && isSameBranch ? this.seenRows(before, choice, signal) : null;
-    const open = async () => {
+    expectAnswer();
+    signal.addEventListener("abort", () => clearTimeout(timer));
+    try {
       const opened = await openThread({ sessionId, source, choice }, opening, signal, {
         onScan,
         onBeginning,
@@ -97,35 +127,36 @@ export class ThreadOpening {
       const anchor = () => this.place.anchor();
       const thread = await continueThread({ sessionId, source }, beginning, opened.thread, anchor, signal);
       return { ...opened, thread };
-    };
-    expectAnswer();
-    signal.addEventListener("abort", () => clearTimeout(timer));
-    const opened = open().finally(() => clearTimeout(timer));
-    void opened.then(
-      ({ thread, found, near, elsewhere, gone }) => {
-        if (signal.aborted) return thread.windows.dispose();
-        // On a branch that no address names, rows that are asked for later would be the active one's.
-        const isUnnamed = before === null && elsewhere !== null && "branch" in elsewhere;
-        if (elsewhere && (link || isUnnamed) && core.options.onElsewhere) {
-          // The view that shows the record opens next, in this one's place.
-          thread.windows.dispose();
-          return core.options.onElsewhere(elsewhere, null);
-        }
-        core.shown()?.windows.dispose();
-        const anchor = kept ?? (link && linkedPlace(link, y));
-        thread.start = startOf(thread, { found, near }, anchor, kept !== null || y !== null);
-        if (link && found === null) tellMissing(gone, choice);
-        core.set({ thread, beginning: null, scanning: null, error: null });
-        this.present(thread, anchor);
-        void this.journeys.goAwaited();
-      },
-      (error: unknown) => {
-        if (signal.aborted) return;
-        core.set({ scanning: null, error: error instanceof Error ? error : new Error(String(error)) });
-        this.journeys.arrive(null);
-      },
-    );
-    return () => controller.abort();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /**
+   * Shows a fetched thread in the place of the one before.
+   * @param from what it opens at: `kept` where the reader was, `link` what the address names; `isFirst`: the store's first
+   */
+  private take(
+    { thread, found, near, elsewhere, gone }: OpenedThread,
+    choice: ThreadChoice,
+    from: { kept: Anchor | null; link: Permalink | null; y: number | null; isFirst: boolean },
+  ): void {
+    const { core } = this;
+    const { kept, link, y } = from;
+    // On a branch that no address names, rows that are asked for later would be the active one's.
+    const isUnnamed = from.isFirst && elsewhere !== null && "branch" in elsewhere;
+    if (elsewhere && (link || isUnnamed) && core.options.onElsewhere) {
+      // The view that shows the record opens next, in this one's place.
+      thread.windows.dispose();
+      return core.options.onElsewhere(elsewhere, null);
+    }
+    core.shown()?.windows.dispose();
+    const anchor = kept ?? (link && linkedPlace(link, y));
+    thread.start = startOf(thread, { found, near }, anchor, kept !== null || y !== null);
+    if (link && found === null) tellMissing(gone, choice);
+    core.set({ thread, beginning: null, scanning: null, error: null });
+    this.present(thread, anchor);
+    void this.journeys.goAwaited();
   }
 
   /** The thread that is being opened, when it is there. Rejects with the reason when it can't be. */

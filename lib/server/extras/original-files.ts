@@ -84,8 +84,8 @@ function filesBelow(top: string): string[] {
     const next: string[] = [];
     for (const folder of level) {
       const { files, folders } = namesIn(folder);
-      found.push(...files.map((name) => join(folder, name)));
-      next.push(...folders.map((name) => join(folder, name)));
+      for (const name of files) found.push(join(folder, name));
+      for (const name of folders) next.push(join(folder, name));
     }
     level = next;
   }

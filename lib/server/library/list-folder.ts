@@ -132,7 +132,7 @@ function addFiles(listed: ListedFolder, { files, names }: FolderEntries, dir: st
       agents.push({ ...file, relative, metaPath });
     } else mains.push({ ...file, relative });
   }
-  listed.mains.push(...mains);
+  for (const main of mains) listed.mains.push(main);
   return { mains, agents };
 }
 

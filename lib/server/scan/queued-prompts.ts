@@ -47,7 +47,11 @@ function linesOf(
   const keyOf = (record: number) => `${records.file.at(record)} ${records.link.at(record)}`;
   const open = new Map<string, number[]>();
   for (const enqueued of waiting) addTo(open, keyOf(enqueued), enqueued);
-  for (let record = Math.min(...waiting) + 1; record < records.size; record++) {
+  for (
+    let record = waiting.reduce((first, one) => Math.min(first, one)) + 1;
+    record < records.size;
+    record++
+  ) {
     if (!saysQueued(records.kind.at(record)) || taken.has(record)) continue;
     const same = open.get(keyOf(record));
     const [enqueued] = same ?? [];

@@ -56,6 +56,14 @@ test("a copy is its log without its secrets, and grows with it", () => {
   expect(statSync(join(folder, "projects/-home-user-1-shop", `${uuid(1)}.jsonl`)).ino).toBe(inode);
 });
 
+test("a log of more redacted lines than a call takes arguments is copied", () => {
+  const { folder, sources, copied } = make(
+    Array.from({ length: 130_000 }, () => ({ cwd: "/home/marlowe/" })),
+  );
+  new SessionCopy(folder, RULES).update(sources);
+  expect(copied()).toBe('{"cwd":"/home/[user 1]/"}\n'.repeat(130_000));
+});
+
 test("a last record without a newline is in the copy, and only once when the log grows", () => {
   const { log, folder, sources, copied } = make(LINES);
   writeFileSync(log, `${readFileSync(log, "utf8")}${JSON.stringify(prompt(`last ${TOKEN}`))}`);

@@ -1,14 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { RE2JS } from "re2js";
 import { type Learned, Redaction } from "@/lib/redact/redaction";
@@ -24,6 +15,7 @@ import {
   readWhole,
   utf8Text,
 } from "./copy-source";
+import { CopyWriter } from "./copy-writer";
 
 /**
  * How a copy is redacted: by the user's own patterns and what is known already, except for secrets with these hashes.
@@ -51,7 +43,6 @@ type Copied = {
   isSettings: boolean;
 };
 
-const CHUNK_BYTES = 1 << 20;
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 /** Other files of a session are read as a whole; longer ones are left out. */
@@ -249,10 +240,9 @@ export class SessionCopy {
   #copyLines(source: CopySource, file: OpenFile): boolean {
     const before = this.#copied.get(source.path);
     const grown = before && isGrown(before, file) ? before : null;
-    const into = grown?.into ?? join(this.#folder, this.#named(source.place));
     const to: Copied = grown ?? {
       source,
-      into,
+      into: join(this.#folder, this.#named(source.place)),
       read: { ...identify(file, 0), bytes: 0 },
       shifts: [],
       lastLineAt: 0,
@@ -260,66 +250,47 @@ export class SessionCopy {
       isSettings: false,
     };
     // Another inode for another log: readers then begin again.
-    const path = grown ? into : `${into}.partial`;
-    mkdirSync(dirname(into), { recursive: true, mode: FOLDER_MODE });
+    const path = grown ? to.into : `${to.into}.partial`;
+    mkdirSync(dirname(to.into), { recursive: true, mode: FOLDER_MODE });
     const size = Math.min(this.#learnedTo.get(source.path) ?? Number.POSITIVE_INFINITY, file.stat().size);
-    // Not opened to append: Windows does not truncate such a file.
-    const descriptor = openSync(path, grown ? "r+" : "w", FILE_MODE);
+    const writer = new CopyWriter(path, grown && to.openBytes);
     // The record at its end is complete by now, or continues.
-    const had = fstatSync(descriptor).size - to.openBytes;
-    if (to.openBytes > 0) ftruncateSync(descriptor, had);
     to.openBytes = 0;
+    try {
+      this.#addLines(file, to, size, writer);
+    } catch (error) {
+      // It is copied again from here when there is room.
+      writer.undo();
+      throw error;
+    } finally {
+      writer.close();
+    }
+    if (!grown) renameHeld(path, to.into);
+    this.#copied.set(source.path, to);
+    return true;
+  }
+
+  /** Writes what a log has behind what was read of it, up to `size`, and notes in `to` where its lines are in the copy. */
+  #addLines(file: OpenFile, to: Copied, size: number, writer: CopyWriter): void {
     const shifts: Copied["shifts"] = [];
     let shift = to.shifts.at(-1)?.[1] ?? 0;
     let { lastLineAt } = to;
-    let end: number;
-    let at = had;
-    const write = (bytes: Uint8Array) => {
-      for (let rest = bytes; rest.length > 0; ) {
-        const written = writeSync(descriptor, rest, 0, rest.length, at);
-        rest = rest.subarray(written);
-        at += written;
-      }
-    };
-    try {
-      const parts: Uint8Array[] = [];
-      let held = 0;
-      const flush = () => {
-        for (const part of parts) write(part);
-        parts.length = held = 0;
-      };
-      const read = eachWholeLine(file, to.read.bytes, size, (text, { bytes, offset }) => {
-        const redacted = this.#redaction?.redactLine(text) ?? text;
-        const line = redacted === text ? new Uint8Array(bytes) : encoder.encode(redacted);
-        parts.push(line, NEWLINE);
-        held += line.length;
-        lastLineAt = offset;
-        if (line.length !== bytes.length) {
-          shift += line.length - bytes.length;
-          shifts.push([offset + bytes.length + 1, shift]);
-        }
-        if (held > CHUNK_BYTES) flush();
-      });
-      flush();
-      end = read.end;
-      if (read.last !== null) {
-        const record = encoder.encode(this.#redaction?.redactLine(read.last) ?? read.last);
-        write(record);
-        to.openBytes = record.length;
-      }
-    } catch (error) {
-      // It is copied again from here when there is room.
-      ftruncateSync(descriptor, had);
-      throw error;
-    } finally {
-      closeSync(descriptor);
-    }
-    to.shifts.push(...shifts);
+    const { end, last } = eachWholeLine(file, to.read.bytes, size, (text, { bytes, offset }) => {
+      const redacted = this.#redaction?.redactLine(text) ?? text;
+      const line = redacted === text ? new Uint8Array(bytes) : encoder.encode(redacted);
+      writer.line(line);
+      lastLineAt = offset;
+      if (line.length === bytes.length) return;
+      shift += line.length - bytes.length;
+      shifts.push([offset + bytes.length + 1, shift]);
+    });
+    const open = last === null ? null : encoder.encode(this.#redaction?.redactLine(last) ?? last);
+    writer.end(open);
+    // Not before all is written. One by one: there may be more of them than a call takes arguments.
+    for (const one of shifts) to.shifts.push(one);
     to.lastLineAt = lastLineAt;
+    to.openBytes = open?.length ?? 0;
     to.read = { ...identify(file, end), size, bytes: end };
-    if (!grown) renameHeld(path, into);
-    this.#copied.set(source.path, to);
-    return true;
   }
 
   #copyWhole(source: CopySource, file: OpenFile): boolean {
@@ -364,7 +335,6 @@ export function hashOfSecret(value: string): string {
   return createHash("sha256").update(value).digest("base64url");
 }
 
-const NEWLINE = encoder.encode("\n");
 const ignore = () => undefined;
 
 function learnText(redaction: Redaction, { path }: CopySource, file: OpenFile, isSettings: boolean): void {
