@@ -13,10 +13,10 @@ import { noteStep, onPushedEntry, type Standing } from "./history-entry";
 /** `left`: where the browser was before. */
 type OnStep = (event: PopStateEvent, left: Standing) => void;
 
-/** The browser goes back, as the page has told it to. `arrive` ends the wait for that. */
-type WayBack = { arrive: () => void; timer: ReturnType<typeof setTimeout> };
+/** The browser goes back, as the page has told it to. `arrive` ends the wait for that, `timer` where it does not come. */
+type WayBack = { arrive: () => void; timer: ReturnType<typeof setTimeout> | undefined };
 
-/** Later than this the browser does not go back any more. */
+/** Later than this the browser does not go back any more, if it does not tell (Safari before 26.2, Firefox before 147). */
 const MAX_RETURN_MS = 2_000;
 
 /** The one that came last is told first. */
@@ -97,7 +97,10 @@ export function keepFromRouter(event: PopStateEvent): void {
   Object.defineProperty(event, "state", { value: null });
 }
 
-/** Goes back to the entry below. `missed` is called where there is none after all. */
+/**
+ * Goes back to the entry below, however long a busy machine takes for that. `missed` is called where there is none after
+ * all: what that writes while the browser still goes back would stay in the entry for the way forward.
+ */
 export function goBack(missed: () => void): void {
   let done: () => void = () => undefined;
   void noteWrite(new Promise<void>((resolve) => (done = resolve)));
@@ -112,13 +115,26 @@ export function goBack(missed: () => void): void {
         for (const run of waiting.splice(0)) whenStill(run);
       });
     },
-    timer: setTimeout(() => {
+    timer: undefined,
+  };
+  const giveUpAfter = (ms: number) => {
+    way.timer = setTimeout(() => {
       missed();
       way.arrive();
-    }, MAX_RETURN_MS),
+    }, ms);
   };
   wayBack = way;
-  window.history.back();
+  const { navigation } = window as { navigation?: Navigation };
+  if (!navigation) {
+    giveUpAfter(MAX_RETURN_MS);
+    window.history.back();
+    return;
+  }
+  // Where it was stopped it may be for another step through the history, which then arrives.
+  const onStop = () => {
+    if (wayBack === way) giveUpAfter(navigation.canGoBack ? MAX_RETURN_MS : 0);
+  };
+  navigation.back().committed?.catch(onStop);
 }
 
 /** Calls `run` at once, or when the browser has gone back where the page has told it to. */

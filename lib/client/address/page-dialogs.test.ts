@@ -7,6 +7,8 @@ type Entry = { state: Record<string, unknown> | null; href: string };
 class Browser {
   readonly entries: Entry[] = [{ state: { __NA: true }, href: "/" }];
   at = 0;
+  /** How long after it is asked for the browser goes back. */
+  backMs = 5;
   private listeners: ((event: PopStateEvent) => void)[] = [];
 
   /** Loads the page, whose modules keep its one dialog. */
@@ -30,10 +32,26 @@ class Browser {
       replaceState: (state: object | null, _: string, href?: string | null) => {
         this.entries[this.at] = written(state, href);
       },
-      // A moment after it is asked for.
-      back: () => setTimeout(() => this.go(-1), 5),
+      back: () => setTimeout(() => this.go(-1), this.backMs),
     };
     return Object.defineProperty(history, "state", { get: () => this.here.state });
+  }
+
+  /** As browsers have it that tell when they have gone back, and that they do not. */
+  navigation() {
+    const back = () => {
+      const isThere = this.at > 0;
+      const committed = new Promise<void>((resolve, reject) => {
+        if (!isThere) reject(new DOMException("There is no such entry", "InvalidStateError"));
+        setTimeout(() => {
+          this.go(-1);
+          resolve();
+        }, this.backMs);
+      });
+      return { committed };
+    };
+    const navigation = { back };
+    return Object.defineProperty(navigation, "canGoBack", { get: () => this.at > 0 });
   }
 
   get location() {
@@ -200,4 +218,27 @@ test("where there is nothing to go back to the entry is the page's", async () =>
   expect([shownDialog(), browser.here.state?.backscroll]).toEqual([null, { ground: "g" }]);
   openPageDialog("settings");
   expect([shownDialog(), browser.at]).toEqual(["settings", 1]);
+});
+
+test("a dialog is there again on the way forward, however late a busy machine has gone back from it", async () => {
+  browser.backMs = 10_000;
+  vi.stubGlobal("navigation", browser.navigation());
+  const { openPageDialog, shownDialog } = await browser.load();
+  openPageDialog("keys");
+  openPageDialog(null);
+  openPageDialog("settings");
+  openPageDialog(null);
+  await vi.advanceTimersByTimeAsync(11_000);
+  expect([shownDialog(), browser.at]).toEqual([null, 0]);
+  browser.go(1);
+  expect(shownDialog()).toBe("keys");
+});
+
+test("where the browser says that there is nothing to go back to the entry is the page's at once", async () => {
+  vi.stubGlobal("navigation", browser.navigation());
+  browser.entries[0] = { state: { __NA: true, backscroll: { ground: "g", dialog: "keys" } }, href: "/" };
+  const { openPageDialog, shownDialog } = await browser.load();
+  openPageDialog(null);
+  await settle();
+  expect([shownDialog(), browser.here.state?.backscroll]).toEqual([null, { ground: "g" }]);
 });
