@@ -15,7 +15,7 @@ export function requestTokens(table: SessionTable, message: number): RequestToke
     output: messages.output.at(message),
   };
   if (!Object.values(tokens).some((count) => count > 0)) return null;
-  return { ...tokens, passes: table.passesOf(message)?.length ?? 1 };
+  return { ...tokens, passes: table.passes.of(message)?.length ?? 1 };
 }
 
 /**

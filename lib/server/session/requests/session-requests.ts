@@ -71,8 +71,8 @@ function countsOf(session: OpenSession, { message, record, thread, boundary }: S
     agentId: session.graph.threads[thread]?.agentId ?? null,
     model: models.at(messages.model.at(message)) ?? "",
     context: contextTokens(table, message),
-    passes: table.passesOf(message)?.length ?? 1,
-    advisors: table.advisorsOf(message).map((advisor) => ({
+    passes: table.passes.of(message)?.length ?? 1,
+    advisors: table.advised.of(message).map((advisor) => ({
       model: models.at(messages.model.at(advisor)) ?? "",
       input: messages.input.at(advisor),
       cacheRead: messages.cacheRead.at(advisor),
