@@ -31,6 +31,7 @@ test("what was sent is what the API counted, cache included; without counts noth
   expect(requestTokens(table, 0)).toEqual({
     context: 12_574,
     ...{ input: 4, cacheRead: 12_258, cacheWrite: 312, output: 159 },
+    passes: 1,
   });
   expect(requestTokens(table, 1)).toBeNull();
   expect(requestTokens(table, -1)).toBeNull();
