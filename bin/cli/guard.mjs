@@ -4,7 +4,8 @@ import { Connections } from "./connections.mjs";
 
 /**
  * Makes the next HTTP server in this process reject, before any other code runs, requests that the gate in proxy.ts
- * can't see or would see too late: Next starts to buffer a body before it calls the gate.
+ * can't see or would see too late: Next starts to buffer a body before it calls the gate. What passes and asks for a
+ * script or style of a page is answered here, all else by Next.
  *
  * @param {(server: http.Server) => void} prepare called with the server before the caller of `createServer` gets it
  * @param {string} basePath below which everything is served: see base-path.mjs
@@ -55,12 +56,27 @@ async function pass(request, response, listener, basePath) {
   const refusal = refusalOf(request) ?? (isInside ? null : OUTSIDE);
   if (refusal) return refuse(request, response, refusal);
   if (basePath !== "") nameFilesBelow(request, response, basePath);
+  else if (sendFile(request, response)) return;
   if (!hasBody(request)) return listener(stripProxyHeaders(request), response);
   if (request.headers.expect !== undefined) response.writeContinue();
   const { maxBodyBytes, bodyTooLarge } = /** @type {Gate} */ (gate());
   const body = await readBody(request, maxBodyBytes);
   if (body === "too large") refuse(request, response, bodyTooLarge);
   else if (body !== null) listener(stripProxyHeaders(withBody(request, body)), response);
+}
+
+/**
+ * Sends a file of the pages past Next.
+ *
+ * @param {http.IncomingMessage} request that passed the gate
+ * @param {http.ServerResponse} response
+ * @returns {boolean} whether it is one
+ */
+function sendFile({ method = "", url = "", headers }, response) {
+  const file = gate()?.staticFile(method, url, headers);
+  if (!file) return false;
+  response.writeHead(200, file.headers).end(file.body);
+  return true;
 }
 
 /**
@@ -124,6 +140,7 @@ function isDecodable(url) {
  * @property {(headers: http.IncomingHttpHeaders) => boolean} isOwner
  * @property {number} maxBodyBytes
  * @property {Refusal} bodyTooLarge
+ * @property {(method: string, url: string, headers: http.IncomingHttpHeaders) => { headers: http.OutgoingHttpHeaders, body: Uint8Array } | null} staticFile
  *
  * @returns {Gate | undefined}
  */

@@ -1,7 +1,7 @@
 import http from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { publishGate } from "@/lib/server/http/publish-gate";
+import { type PublishedGate, publishGate } from "@/lib/server/http/publish-gate";
 import { guardNextServer } from "./guard.mjs";
 
 const TOKEN = "0123456789abcdef-0123";
@@ -229,6 +229,29 @@ test("gives up a refused client that neither ends nor stops sending", async () =
     clearInterval(sending);
   }
   expect(passed).toEqual([]);
+});
+
+test("sends files of the pages past Next, behind the same checks, and not below a path, where Next's answers are changed", async () => {
+  const name = "/_next/static/chunks/a.js";
+  const asked: string[] = [];
+  const publish = () => {
+    const gate = Reflect.get(globalThis, Symbol.for("backscroll.gate")) as PublishedGate;
+    gate.staticFile = (method, url) => {
+      asked.push(`${method} ${url}`);
+      return url === name ? { headers: { allow: "here" }, body: Buffer.from("a") } : null;
+    };
+  };
+  publish();
+  expect(await send(head(`GET ${name}`, close))).toBe("HTTP/1.1 200 allow: here");
+  expect(await send(head("GET /", close))).toBe("HTTP/1.1 200");
+  own = "Host: example.org";
+  expect(await send(head(`GET ${name}`))).toBe('HTTP/1.1 403 "code":"host-not-allowed"');
+  expect([asked, passed]).toEqual([[`GET ${name}`, "GET /"], ["GET /"]]);
+  await stop();
+  await start("/logs");
+  publish();
+  expect(await send(head(`GET /logs${name}`, close))).toBe("HTTP/1.1 200");
+  expect([asked.length, passed]).toEqual([2, [`GET ${name}`]]);
 });
 
 test("while Next is loading, lets through what only reads, and reads no body", async () => {
