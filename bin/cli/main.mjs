@@ -13,6 +13,7 @@ import { printUsage } from "./commands/usage.mjs";
 import { why } from "./commands/why.mjs";
 import { keepCompiled } from "./compile-cache.mjs";
 import { defaultDataDir, findAnnotationsDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
+import { drawFirstPage } from "./first-page.mjs";
 import { HELP } from "./help.mjs";
 import { ENDING_SIGNALS } from "./interrupted.mjs";
 import { limitHeapGrowth, restartLean } from "./lean-memory.mjs";
@@ -117,7 +118,7 @@ async function run(args) {
   warnIfExposed(options.host);
   const opened = announce(note, options);
   if (isFirst) announceArchive(archiveDir);
-  await opened;
+  await Promise.all([opened, drawFirstPage(note)]);
 }
 
 /**
