@@ -158,7 +158,7 @@ export class LogArchive {
     if (this.folder !== null) return this.folder;
     throw new ViewerError("no-archive", "Nothing is kept: Backscroll runs without an archive", {
       status: 409,
-      hint: "Start it without --no-archive.",
+      hint: "Start it without --no-archive and --demo.",
     });
   }
 
