@@ -39,6 +39,7 @@ export class LiveStream {
 
   constructor(private readonly handlers: LiveHandlers) {}
 
+  /** Connects where the tab is visible, and follows whether it is. */
   start(): void {
     document.addEventListener("visibilitychange", this.onVisibility);
     window.addEventListener("online", this.retryNow);

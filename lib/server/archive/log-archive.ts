@@ -119,6 +119,7 @@ export class LogArchive {
     }
   }
 
+  /** What is kept, as the keeping thread knows it now. Rejects with the system's errors. */
   async status(): Promise<ArchiveResponse> {
     if (!this.#ask) return NO_ARCHIVE;
     this.#status = await this.#do({ kind: "status" });

@@ -300,6 +300,7 @@ export class Shares<Library extends Answering> {
     this.#follower.touch(path);
   }
 
+  /** Ends all that is open by links, and removes the copies. The links themselves stay. */
   stop(): void {
     for (const id of [...this.#open.keys()]) this.#close(id);
     for (const end of this.#ends.values()) end.abort();
