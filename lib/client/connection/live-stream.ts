@@ -46,6 +46,7 @@ export class LiveStream {
     this.onVisibility();
   }
 
+  /** Ends the stream; `start` begins it again where it ended. */
   stop(): void {
     document.removeEventListener("visibilitychange", this.onVisibility);
     window.removeEventListener("online", this.retryNow);

@@ -237,7 +237,6 @@ export class Shares<Library extends Answering> {
       signal: end.signal,
       library: async () => {
         const { copied, library } = this.#openShare(share);
-        this.#rest(id);
         this.#follower.look(copied);
         return asGuest(library);
       },
@@ -310,7 +309,13 @@ export class Shares<Library extends Answering> {
     if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
   }
 
+  /**
+   * The share's library, which is opened if it is closed, and closed once nobody has asked for it for a while. Throws
+   * `share-ended` to who is still being answered when it ends.
+   */
   #openShare(share: ShareRecord): Open<Library> {
+    if (this.#shares.get(share.id) !== share) throw shareEnded();
+    this.#rest(share.id);
     const known = this.#open.get(share.id);
     if (known) return known;
     const copied: CopiedSession = {
@@ -407,6 +412,7 @@ export class Shares<Library extends Answering> {
     this.#closing.set(id, removed);
   }
 
+  /** The time after which nobody uses a share any more begins anew. */
   #rest(id: string): void {
     const timer = this.#timers.get(id);
     if (timer) clearTimeout(timer);
@@ -433,6 +439,14 @@ export class Shares<Library extends Answering> {
   async #save(): Promise<void> {
     for (const id of await this.#file.save(() => [...this.#shares.values()])) this.#end(id);
   }
+}
+
+/** The share by which somebody asks is over, perhaps since they were answered. */
+export function shareEnded(): ViewerError {
+  return new ViewerError("share-ended", "This link has expired or was taken back", {
+    status: 401,
+    hint: "Ask whoever sent it for a new one.",
+  });
 }
 
 /** What a guest's library is told of their link. The session's id, which may be its log's name, is its owner's alone. */
