@@ -227,7 +227,6 @@ function Bar({
   const left = x + (slot - width) / 2;
   const middle = x + slot / 2;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: there is no button inside of a drawing
     <g
       data-bar={bar.from}
       role="button"
