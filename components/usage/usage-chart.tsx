@@ -64,7 +64,6 @@ export function UsageBars({
             <Ticks ticks={ticks} y={y} width={width} measure={measure} />
             {bars.map((one, index) => {
               return (
-                // biome-ignore lint/a11y/useSemanticElements: there is no button inside of a drawing
                 <g
                   key={one.key}
                   data-bar={one.key}

@@ -385,13 +385,10 @@ test.each(Object.entries(EVIL))("256 KB of %s take as long as thirty times as mu
   expect(growth).toBeLessThan(MAX_LINEAR_GROWTH);
 });
 
-test.each(["", "\u001b[1m"])(
-  "a text begun by %j may hold more secrets than a call takes arguments",
-  (colour) => {
-    const found = findSecrets(`${colour}${"id-7 ".repeat(130_000)}`, [RE2JS.compile("id-\\d")]);
-    expect(found.length).toBe(130_000);
-  },
-);
+test("a text, also one with colours, may hold more secrets than a call takes arguments", () => {
+  const found = findSecrets(`\u001b[1m${"id-7 ".repeat(130_000)}`, [RE2JS.compile("id-\\d")]);
+  expect(found.length).toBe(130_000);
+});
 
 function valuesIn(text: string): string[] {
   return findSecrets(text).map(({ value }) => value);

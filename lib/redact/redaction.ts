@@ -90,6 +90,7 @@ export class Redaction {
     this.#owners = new Set(learned?.owners);
   }
 
+  /** What it knows by now, for a redaction that goes on from there. */
   get learned(): Learned {
     return {
       secrets: [...this.#names].map(([value, { rule, number }]) => [value, rule, number]),

@@ -230,7 +230,6 @@ function Bar({
   // Another model, with a window of its own: beside what fills this one's, not on top of it.
   const advised = advisedTokens(bar.request);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: there is no button inside of a drawing
     <g
       data-bar={bar.from}
       role="button"

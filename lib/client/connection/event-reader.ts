@@ -5,6 +5,7 @@ export type ReadEvent<Event> = { id: string | null; event: Event };
 export class EventReader<Event> {
   private rest = "";
 
+  /** The events that end in this piece. Throws for data that is no JSON. */
   take(piece: string): ReadEvent<Event>[] {
     const parts = (this.rest + piece).split(/\r?\n\r?\n/);
     this.rest = parts.pop() ?? "";

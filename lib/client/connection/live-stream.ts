@@ -39,12 +39,14 @@ export class LiveStream {
 
   constructor(private readonly handlers: LiveHandlers) {}
 
+  /** Connects where the tab is visible, and follows whether it is. */
   start(): void {
     document.addEventListener("visibilitychange", this.onVisibility);
     window.addEventListener("online", this.retryNow);
     this.onVisibility();
   }
 
+  /** Ends the stream; `start` begins it again where it ended. */
   stop(): void {
     document.removeEventListener("visibilitychange", this.onVisibility);
     window.removeEventListener("online", this.retryNow);

@@ -42,6 +42,7 @@ export class IncrementalBranches {
     this.#shown = branches;
   }
 
+  /** Applies new thread numbers, old → new, before the steps that follow are added. */
   renumber(moved: readonly number[], threads: number): void {
     const before = this.#written;
     this.#written = Array.from({ length: threads }, () => []);
@@ -49,6 +50,7 @@ export class IncrementalBranches {
     for (let thread = 0; thread < threads; thread++) this.#changed.add(thread);
   }
 
+  /** Makes room for steps up to this number: `add` may name no higher one. */
   reserve(steps: number): void {
     this.#continued = withCapacity(this.#continued, steps, 0);
   }

@@ -1,5 +1,6 @@
 import { addTo } from "@/lib/format/lists";
 import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
+import { MAX_FILES } from "@/lib/log/table/session-columns";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 import { at, withCapacity } from "@/lib/log/table/table";
 import type { SessionGraph } from "./session-graph";
@@ -239,8 +240,6 @@ function homeOf(steps: GrowingSteps, parents: Int32Array, member: number, home: 
   return stays ? home : at(steps.of, up);
 }
 
-const FILES = 65_536;
-
 /** Finds the step that a record joins: that of its message, or of the call it answers. */
 export class StepBefore {
   readonly #table: SessionTable;
@@ -270,7 +269,7 @@ export class StepBefore {
     const isFirst = at(this.#ofMessage, message) === NONE;
     if (isFirst) this.#fileOfMessage[message] = file;
     if (isFirst || at(this.#fileOfMessage, message) === file) this.#ofMessage[message] = step;
-    else this.#elsewhere.set(message * FILES + file, step);
+    else this.#elsewhere.set(message * MAX_FILES + file, step);
   }
 
   /** -1 for a record that starts a step of its own; null for one that moves other records. @param own record → step */
@@ -308,6 +307,6 @@ export class StepBefore {
     const message = records.message.at(record);
     const file = records.file.at(record);
     if (this.#fileOfMessage[message] === file) return this.#ofMessage[message] ?? NONE;
-    return this.#elsewhere.get(message * FILES + file) ?? NONE;
+    return this.#elsewhere.get(message * MAX_FILES + file) ?? NONE;
   }
 }

@@ -69,6 +69,7 @@ export class UsageSum {
     for (const request of requestsOf(table, message)) this.add(request, prices);
   }
 
+  /** Adds the sum of other messages. */
   addAll(other: UsageSum): void {
     for (const kind of TOKEN_KINDS) this.#tokens[kind] += other.#tokens[kind];
     for (const model of other.#models) this.#models.add(model);

@@ -2,6 +2,7 @@ import { BlockKind, Flag, RecordKind } from "@/lib/log/table/kinds";
 import { rareValue } from "@/lib/log/table/rare-values";
 import { blocksOf, type SessionLog, type SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
+import type { TurnCounts } from "@/lib/wire/rows";
 import { type Branch, findBranches } from "./branches";
 import { findDuplicateRecords, resolveParents } from "./parents";
 import { findQueuedTurns } from "./queued-turns";
@@ -200,21 +201,16 @@ function isWork(table: SessionTable, record: number): boolean {
 }
 
 /** The facts of one turn: its prompt and everything up to the next one. Turn 0 holds what precedes the first prompt. */
-export type Turn = TurnTime & {
-  /** The record of its prompt; for turn 0 the first record. */
-  record: number;
-  /** Index of its first record in `Path.records`. */
-  from: number;
-  toolCalls: number;
-  errors: number;
-  denied: number;
-  added: number;
-  removed: number;
-  agents: number;
-  /** Tokens of the messages that are counted in this turn. */
-  tokens: number;
-  compactedBefore: number;
-};
+export type Turn = TurnTime &
+  TurnCounts & {
+    /** The record of its prompt; for turn 0 the first record. */
+    record: number;
+    /** Index of its first record in `Path.records`. */
+    from: number;
+    /** Tokens of the messages that are counted in this turn. */
+    tokens: number;
+    compactedBefore: number;
+  };
 
 /**
  * A branch laid out: its records in reading order, and its turns. `beginsAt`: the record at this position is the first

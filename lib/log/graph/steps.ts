@@ -1,4 +1,5 @@
 import { RecordKind } from "@/lib/log/table/kinds";
+import { MAX_FILES } from "@/lib/log/table/session-columns";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { cutCycles } from "./parents";
@@ -98,8 +99,6 @@ export function memberAfter({ next }: Steps, record: number): number {
   return after < next.length ? after : NONE;
 }
 
-const FILES = 65_536;
-
 /** The steps before side steps are attached to conversation steps. `live` is filled by `markLive`. */
 export type StepDraft = {
   count: number;
@@ -140,7 +139,7 @@ function groupRecords(
   for (let record = 0; record < size; record++) {
     const kind = records.kind.at(record);
     if ((kind !== RecordKind.assistant && kind !== RecordKind.synthetic) || duplicates.has(record)) continue;
-    const key = records.message.at(record) * FILES + records.file.at(record);
+    const key = records.message.at(record) * MAX_FILES + records.file.at(record);
     const known = ofMessage.get(key);
     of[record] = known ?? count;
     if (known === undefined) ofMessage.set(key, count++);

@@ -1,14 +1,13 @@
+import { MAX_FILES } from "./session-columns";
+
 /**
  * A call whose id another file has, too: a forked or resumed agent's log repeats lines of the log that it goes on from.
  * `id`: in `toolIds`. The call of the first of these files is `SessionTable.callOf` this id.
  */
 export type CopiedCall = { id: number; file: number; call: number };
 
-/** Records number their files with 16 bits. */
-const FILES = 1 << 16;
-
 function copyKey(id: number, file: number): number {
-  return id * FILES + file;
+  return id * MAX_FILES + file;
 }
 
 /** The copies of calls in a session's files. */

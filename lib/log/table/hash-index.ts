@@ -83,6 +83,7 @@ export class HashIndex {
     }
   }
 
+  /** A copy without spare capacity for keys, to be sent to another thread. */
   trimmed(): HashIndexData {
     const words = this.#words.slice(0, this.size * WORDS);
     return { size: this.size, words, slots: this.#slots.slice(), seed: this.#seed };
@@ -103,6 +104,7 @@ export class HashIndex {
     return this.#words.subarray(0, this.size * WORDS);
   }
 
+  /** What it takes of memory, spare capacity included. */
   get bytes(): number {
     return this.#words.byteLength + this.#slots.byteLength;
   }

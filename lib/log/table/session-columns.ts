@@ -1,3 +1,6 @@
+/** How many files a session may have: `RECORDS.file` numbers them. */
+export const MAX_FILES = 1 << 16;
+
 export const RECORDS = {
   /** Index into the session's files; 0 is the main log. */
   file: Uint16Array,

@@ -12,6 +12,7 @@ export class StringTable {
       if (!this.#indexOf.has(keyOf(name))) this.#indexOf.set(keyOf(name), index);
   }
 
+  /** The number of a name, which is given one where it has none. */
   intern(name: string): number {
     const key = this.#keyOf(name);
     const known = this.#indexOf.get(key);
@@ -21,6 +22,7 @@ export class StringTable {
     return index;
   }
 
+  /** The name with a number; null for a number that none has, such as the one that stands for none. */
   at(index: number): string | null {
     return this.list[index] ?? null;
   }

@@ -114,14 +114,17 @@ export class AnnotationBook {
   readonly #groups = new Map<string, Set<string>>();
   readonly #ofGuests = new Map<SessionId, number>();
 
+  /** Also by the id with which a second star, name or the like was added, of which there is only one. */
   get(id: string): KeptAnnotation | null {
     return this.#all.get(this.#others.get(id) ?? id) ?? null;
   }
 
+  /** In the order in which they were added, as the lists below. */
   all(): KeptAnnotation[] {
     return [...this.#all.values()];
   }
 
+  /** Those on a session and on its records. */
   of(session: SessionId): KeptAnnotation[] {
     return this.#group(`session ${session}`);
   }
@@ -131,6 +134,7 @@ export class AnnotationBook {
     return this.#ofGuests.get(session) ?? 0;
   }
 
+  /** Those on a project itself, not on its sessions. */
   ofProject(project: ProjectId): KeptAnnotation[] {
     return this.#group(`project ${project}`);
   }

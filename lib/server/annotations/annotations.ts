@@ -80,11 +80,13 @@ export class Annotations {
     this.#follow();
   }
 
+  /** Follows the log no longer. What is being written is still written. */
   stop(): void {
     this.#watcher?.close();
     if (this.#timer) clearTimeout(this.#timer);
   }
 
+  /** How many lines of the log are of a version that this one cannot read. */
   get unread(): number {
     return this.#unread;
   }

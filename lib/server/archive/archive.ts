@@ -183,6 +183,7 @@ export class Archive {
     return this.store.readHead(CHANGES);
   }
 
+  /** Has every reader of the archive read it again: see `lastChange`. Rejects with the system's errors. */
   async announceChange(): Promise<void> {
     // If another process does the same at this moment, that is enough.
     await this.store.swapHead(CHANGES, await this.lastChange(), randomUUID());

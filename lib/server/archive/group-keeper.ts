@@ -20,6 +20,7 @@ export class GroupKeeper {
     this.#archive = new Archive(this.#store);
   }
 
+  /** See `keepGroup`. One group at a time: what a group has stored is counted between them. */
   async keep(group: readonly FileToKeep[]): Promise<GroupKept> {
     const outcomes = await keepGroup(this.#archive, group);
     const { storedBytes } = this.#store;

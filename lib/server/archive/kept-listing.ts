@@ -25,6 +25,7 @@ export class KeptListing {
     return [...(this.#folders.get(folder)?.values() ?? [])];
   }
 
+  /** Applies a report. */
   take({ isAll, files }: KeptNews): void {
     const gone = isAll ? new Set(this.#files.keys()) : new Set<string>();
     for (const [path, stats] of files) {

@@ -119,6 +119,7 @@ export class LogArchive {
     }
   }
 
+  /** What is kept, as the keeping thread knows it now. Rejects with the system's errors. */
   async status(): Promise<ArchiveResponse> {
     if (!this.#ask) return NO_ARCHIVE;
     this.#status = await this.#do({ kind: "status" });
@@ -158,7 +159,7 @@ export class LogArchive {
     if (this.folder !== null) return this.folder;
     throw new ViewerError("no-archive", "Nothing is kept: Backscroll runs without an archive", {
       status: 409,
-      hint: "Start it without --no-archive.",
+      hint: "Start it without --no-archive and --demo.",
     });
   }
 

@@ -51,6 +51,7 @@ export class OpenedArchive {
     this.archive = new Archive(store);
   }
 
+  /** Reads which files are kept. Rejects where that cannot be read. */
   static async of(folder: FolderStore): Promise<OpenedArchive> {
     const opened = new OpenedArchive(await MeasuredStore.of(folder), folder);
     opened.lastChange = await opened.archive.lastChange();
@@ -58,6 +59,7 @@ export class OpenedArchive {
     return opened;
   }
 
+  /** All that is kept, as a listing takes it. */
   list(): KeptNews["files"] {
     return [...this.#files].map(([path, file]) => [path, statsOf(file)]);
   }
@@ -67,6 +69,7 @@ export class OpenedArchive {
     return this.#files.values();
   }
 
+  /** Whether the file is kept as it is on disk, judged by its stats alone. */
   isKept({ source, stats }: ListedFile): boolean {
     const known = this.#files.get(source.path);
     return known !== undefined && isUnchanged(known, stats);
@@ -83,6 +86,7 @@ export class OpenedArchive {
     return { source, known, moved };
   }
 
+  /** Notes what `keepGroup` made of a file that was `wanted`. */
   take(kept: KeptFile, known: KeptFile | null, moved: KeptFile | null): void {
     if (kept.hash !== known?.hash) this.#put(kept);
     if (!moved || !kept.movedFrom.includes(moved.path)) return;
@@ -125,6 +129,7 @@ export class OpenedArchive {
     return named;
   }
 
+  /** `keptOnly` is as of the last `countSessions`. */
   totals(): ArchiveTotals {
     const totals: ArchiveTotals = { ...NOTHING, files: this.#files.size, keptOnly: this.#keptOnly };
     totals.storedBytes = this.store.storedBytes;

@@ -32,6 +32,7 @@ export class Examination {
     this.#versionsOfFile.clear();
   }
 
+  /** Adds a finding about a record of the file that was entered. */
   find(rule: DoctorRule, at: RecordAt, note: string): void {
     this.findings.add(rule, this.#position(this.#file, at, note));
   }
@@ -41,6 +42,7 @@ export class Examination {
     this.findings.add(rule, { ...this.#position(this.#file, at, note), recordId: null });
   }
 
+  /** Counts a record of a client version, and its file once for each version. */
   countVersion(version: string): void {
     const count = this.versions.get(version) ?? { version, records: 0, files: 0 };
     this.versions.set(version, count);
@@ -104,6 +106,7 @@ export class FindingTally {
     if (finding.places.length < MAX_POSITIONS) finding.places.push(place);
   }
 
+  /** Adds what another tally lists, of other files: a file in both would count twice. */
   merge(findings: readonly DoctorFinding[]): void {
     for (const found of findings) {
       const finding = this.#finding(found.rule as DoctorRule);

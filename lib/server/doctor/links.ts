@@ -27,6 +27,7 @@ export class Links {
   readonly #results = new Map<number, { count: number; first: Named; early: boolean }>();
   readonly #nameless: Position[] = [];
 
+  /** Adds a record of the session, whose files are added one after the other, each in the order of its lines. */
   addRecord(file: number, { at, uuid, parentUuid, logicalParentUuid }: ReadableRecord): void {
     const position = { file, ...at };
     if (logicalParentUuid !== null && !this.#has(logicalParentUuid))
@@ -47,12 +48,17 @@ export class Links {
     this.#positions[key * 4] = file;
   }
 
+  /** Adds a call of a record; one without an id has no result to be missed. */
   addCall(file: number, { at }: ReadableRecord, id: string | null): void {
     if (id === null) return;
     const key = this.#callIds.intern(id);
     if (!this.#calls.has(key)) this.#calls.set(key, { position: { file, ...at }, id });
   }
 
+  /**
+   * Adds a result of a record. One whose call is added later is reported as too early.
+   * @param id of its call; null where it names none
+   */
   addResult(file: number, { at }: ReadableRecord, id: string | null): void {
     const position = { file, ...at };
     if (id === null) {

@@ -43,6 +43,10 @@ export class OutsideReason {
     }
   }
 
+  /**
+   * The reason, once all lines and records were taken.
+   * @param bytes length of the file
+   */
   conclude(bytes: number): DoctorOutside {
     const code = this.#code(bytes);
     return {

@@ -1,30 +1,14 @@
 import { parseRowKey } from "@/lib/wire/ids";
 import type { CutText, Row } from "@/lib/wire/rows";
 import type { LogReader } from "./html/log-reader";
+import { textOfRow, withText } from "./row-text";
 
 /** A row with its texts in full, where it only has their beginnings; a text that cannot be read any more is marked. */
 export async function wholeRow(row: Row, reader: LogReader): Promise<Row> {
-  switch (row.kind) {
-    case "turn":
-      return { ...row, prompt: await wholeText(row, row.prompt, reader) };
-    case "text":
-    case "thinking":
-    case "agent-return":
-    case "event":
-    case "context":
-    case "unknown":
-      return { ...row, text: await wholeText(row, row.text, reader) };
-    case "compaction":
-      return { ...row, summary: row.summary && (await wholeText(row, row.summary, reader)) };
-    // Nothing else has a text of the log that is longer than a line.
-    case "tool":
-    case "run":
-    case "blob":
-    case "fork":
-    case "bookkeeping":
-    case "unreadable":
-      return row;
-  }
+  const text = textOfRow(row);
+  // Of a line that cannot be read there is no more than the row has.
+  if (text === null || row.kind === "unreadable") return row;
+  return withText(row, await wholeText(row, text, reader));
 }
 
 async function wholeText({ recordId, shows = [] }: Row, text: CutText, reader: LogReader): Promise<CutText> {

@@ -28,14 +28,6 @@ export const UNAUTHORISED = {
   hint: "Open the address that `backscroll` printed: it ends in #t= and the token.",
 } as const;
 
-/** What whoever comes with a share's token is told when it is not good, or no longer. */
-export const SHARE_ENDED = {
-  status: 401,
-  code: "share-ended",
-  message: "This link has expired or was taken back",
-  hint: "Ask whoever sent it for a new one.",
-} as const;
-
 /**
  * Tells whether an Authorization header carries the owner's token. Both sides are hashed first, so neither
  * the time taken nor a length tells anything about the token. No token configured means no.

@@ -1,6 +1,6 @@
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
-import type { Guest } from "@/lib/server/shares/shares";
-import { isOwner, SHARE_ENDED, shareTokenIn, UNAUTHORISED } from "./authorise";
+import { type Guest, shareEnded } from "@/lib/server/shares/shares";
+import { isOwner, shareTokenIn, UNAUTHORISED } from "./authorise";
 import type { Library } from "./library";
 import { routeAt } from "./routes";
 import { getState } from "./state";
@@ -20,7 +20,7 @@ export async function callerOf(request: Request): Promise<Caller> {
   const token = shareTokenIn(request.headers.get("authorization"));
   const guest = token === null ? null : await shares.guest(token);
   const caller = guest ? ({ kind: "guest", guest } as const) : ticketHolder(request);
-  if (!caller) throw token === null ? refused(UNAUTHORISED) : shareEnded();
+  if (!caller) throw token === null ? unauthorised() : shareEnded();
   if (caller.kind === "guest" && !isForGuest(request, caller.guest)) throw noSuchEndpoint();
   return caller;
 }
@@ -44,13 +44,9 @@ function ticketHolder(request: Request): Caller | null {
   return guest && { kind: "guest", guest };
 }
 
-function refused({ code, message, ...details }: typeof UNAUTHORISED | typeof SHARE_ENDED): ViewerError {
+function unauthorised(): ViewerError {
+  const { code, message, ...details } = UNAUTHORISED;
   return new ViewerError(code, message, details);
-}
-
-/** The share by which somebody asked is over, perhaps while they were being answered. */
-export function shareEnded(): ViewerError {
-  return refused(SHARE_ENDED);
 }
 
 /** There is nothing at this address, for this caller at least. */

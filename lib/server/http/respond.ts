@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { toPrintableJson } from "@/lib/format/text";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import type { Guest } from "@/lib/server/shares/shares";
+import { type Guest, shareEnded } from "@/lib/server/shares/shares";
 import type { ErrorBody } from "@/lib/wire/library";
 import { PROOF_HEADER } from "@/lib/wire/proof.mjs";
 import type { EventsRequest } from "@/lib/wire/requests";
 import type { ScanProgress } from "@/lib/wire/session";
 import { proofFor } from "./authorise";
-import { type Caller, callerOf, shareEnded } from "./caller";
+import { type Caller, callerOf } from "./caller";
 import type { Library } from "./library";
 import { getState } from "./state";
 

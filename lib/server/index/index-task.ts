@@ -43,6 +43,7 @@ export type IndexAnswer = {
 export class IndexWorker {
   readonly #index = new OpenIndex();
 
+  /** Does a task. Throws only for a session whose logs cannot be read. */
   do(task: IndexTask): IndexAnswer {
     if (task.kind === "close") {
       const { state } = this.#index;

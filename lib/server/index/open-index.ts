@@ -56,6 +56,7 @@ export class OpenIndex {
     return this.#store;
   }
 
+  /** `none` while nothing is open. */
   get mode(): IndexState["mode"] {
     return this.#file?.mode ?? "none";
   }
@@ -152,6 +153,7 @@ export class OpenIndex {
     this.open(dataDir);
   }
 
+  /** Leaves it; `open` may open it again. */
   close(): void {
     this.#file?.close();
     this.#file = null;

@@ -255,6 +255,7 @@ export class ReadSessions {
     return this.#read.get(id) ?? null;
   }
 
+  /** Notes what was read of a session, in place of what was. */
   put(files: SessionFiles, entry: StoredEntry, isStored: boolean): void {
     this.#read.set(files.id, { files, entry, isStored });
   }
@@ -275,6 +276,7 @@ export class ReadSessions {
     return [...this.#read].flatMap(([id, { isStored }]) => (isStored ? [] : [id]));
   }
 
+  /** Forgets a session, which is then read again. */
   drop(id: SessionId): void {
     this.#read.delete(id);
   }

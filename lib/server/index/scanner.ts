@@ -71,6 +71,7 @@ export class Scanner {
     return this.#scanned.revision;
   }
 
+  /** Totals of the sessions that have been scanned by now. */
   get totals(): LibraryTotals {
     return this.#scanned.totals;
   }
@@ -112,6 +113,7 @@ export class Scanner {
     if (wanted) this.#queue.prefer(wanted.id);
   }
 
+  /** Begins no other session. What is being scanned goes on to its end. */
   stop(): void {
     this.#stopped = true;
     this.#later.stop();

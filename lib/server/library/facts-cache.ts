@@ -48,6 +48,7 @@ export class FactsCache {
     return this.#known.get(path)?.read ?? UNREAD;
   }
 
+  /** Reads the facts of those files that have changed, in slices between which requests get their turn. */
   async load(root: string, files: readonly FoundFile[]): Promise<void> {
     for (const file of files) {
       if (!this.#isFresh(file)) this.#read(root, file);

@@ -105,6 +105,7 @@ export class FactsCollector {
     this.#inTail = true;
   }
 
+  /** Adds a record, in the order of the file. */
   add(record: SessionRecord): void {
     if (record.kind === "unreadable") return;
     const { facts } = this;

@@ -24,6 +24,7 @@ export class Coalescer {
     this.#rest = rest;
   }
 
+  /** Asks for a run that begins after this; several before it begins are one. */
   request(): void {
     this.#again = true;
     if (this.#running || this.#timer || this.#stopped) return;
@@ -35,6 +36,7 @@ export class Coalescer {
     }, waitMs);
   }
 
+  /** Begins no other run. One that is under way goes on to its end. */
   stop(): void {
     this.#stopped = true;
     if (this.#timer) clearTimeout(this.#timer);

@@ -82,6 +82,7 @@ export class FolderPoll {
     void this.#look(folder, polled, true);
   }
 
+  /** Polls a folder no longer, whatever has changed in it; those in it stay polled. */
   drop(folder: string): void {
     this.#folders.delete(folder);
     if (this.#folders.size === 0) this.stop();

@@ -92,6 +92,10 @@ export class LiveReaders {
     return stream.body;
   }
 
+  /**
+   * Tells all readers whom it concerns.
+   * @param id the session that the event is about, null for none in particular
+   */
   publish(event: LiveEvent, id: SessionId | null): void {
     this.#log.publish(event, id);
   }
@@ -108,6 +112,7 @@ export class LiveReaders {
     for (const other of this.#neighbours(id)) await this.#feeds.get(other)?.update();
   }
 
+  /** Ends all streams. */
   close(): void {
     for (const stream of this.#streams) stream.close();
   }

@@ -53,6 +53,7 @@ export class SessionFeed {
     if (!known) await this.update();
   }
 
+  /** Removes a reader, of all views that it has joined. */
   leave(stream: EventStream): void {
     for (const [key, { streams }] of this.#views) {
       streams.delete(stream);

@@ -32,6 +32,7 @@ export class SearchAllowance {
     return this.#leftMs <= 0 || this.#whole?.isSpent === true;
   }
 
+  /** Counts time for which a thread was busy, also where that is more than was left. */
   spend(ms: number): void {
     this.#refill();
     this.#leftMs -= ms;

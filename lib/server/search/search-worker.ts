@@ -127,6 +127,9 @@ export class SearchWorker {
   #listing = 0;
   #sources: ReadonlyMap<SessionId, SearchSource> = new Map();
 
+  /**
+   * Does a task. Where the sessions to search have changed, it answers `needsSources`: then it is asked again with them.
+   */
   async do(task: SearchTask): Promise<SearchAnswer> {
     if (task.kind === "drop") {
       this.#leave(task.run);
@@ -161,6 +164,7 @@ export class SearchWorker {
     this.#listing = number;
   }
 
+  /** Closes all that its searches have open. */
   close(): void {
     for (const id of this.#runs.keys()) this.#leave(id);
     this.#chunks.close();

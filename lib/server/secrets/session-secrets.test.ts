@@ -255,7 +255,6 @@ function placesOf(scanned: ScannedSecrets | undefined): unknown[] {
 /** A scan that notes how many bytes of files each run of it read. */
 function countedScan(): { scan: ScanSecrets; read: number[] } {
   let bytes = 0;
-  // oxlint-disable-next-line typescript/unbound-method -- it is called with its file
   const { read } = DiskFile.prototype;
   const spy = vi.spyOn(DiskFile.prototype, "read").mockImplementation(function (this: DiskFile, ...asked) {
     const got = read.apply(this, asked);

@@ -83,6 +83,7 @@ export class OpenSession {
     return this.table.records.size * 160 + SESSION_BYTES + this.#branches.bytes;
   }
 
+  /** Grows with each state in which readers see something else. */
   get revision(): number {
     return this.#revision;
   }

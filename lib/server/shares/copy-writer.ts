@@ -44,6 +44,7 @@ export class CopyWriter {
     ftruncateSync(this.#descriptor, this.#had);
   }
 
+  /** Writes nothing that is held back: see `end`. */
   close(): void {
     closeSync(this.#descriptor);
   }

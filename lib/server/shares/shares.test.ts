@@ -235,7 +235,7 @@ test("a guest sees that a session is running, even while another client's entry 
 });
 
 test("a revoked link opens nothing, and ends what it had opened", async () => {
-  const { shares, disposed } = await open(tree());
+  const { shares, accesses, disposed } = await open(tree());
   const { id, token } = await shares.create(body());
   const guest = (await shares.guest(token)) as Guest<Library>;
   const { logs } = await guest.library();
@@ -247,6 +247,33 @@ test("a revoked link opens nothing, and ends what it had opened", async () => {
   await expect.poll(disposed).toBe(1);
   await expect.poll(() => existsSync(logs)).toBe(false);
   expect(await shares.revoke(id)).toBe(false);
+  // Who is still being answered has no copy made anew.
+  await expect(guest.library()).rejects.toMatchObject({ code: "share-ended", status: 401 });
+  await expect(guest.redact(TOKEN)).rejects.toMatchObject({ code: "share-ended" });
+  expect(accesses.length).toBe(1);
+});
+
+test("what nobody reads for ten minutes is closed, also of a link that was never opened, and opens again", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { shares, disposed } = await open(tree());
+  const { token } = await shares.create(body());
+  vi.advanceTimersByTime(599_000);
+  expect(disposed()).toBe(0);
+  vi.advanceTimersByTime(1_001);
+  await vi.waitFor(() => expect(disposed()).toBe(1));
+  expect((await prompts(shares, token)).length).toBe(2);
+  const guest = (await shares.guest(token)) as Guest<Library>;
+  const leave = guest.follow();
+  vi.advanceTimersByTime(3_600_000 - 1);
+  leave();
+  vi.advanceTimersByTime(599_000);
+  expect(disposed()).toBe(1);
+  vi.advanceTimersByTime(1_001);
+  await vi.waitFor(() => expect(disposed()).toBe(2));
+  expect(await guest.redact(TOKEN)).toBe("[github-token 1]");
+  vi.advanceTimersByTime(600_000);
+  await vi.waitFor(() => expect(disposed()).toBe(3));
 });
 
 test("if the revocation of a link cannot be stored, it has ended, and the owner is told", async () => {

@@ -1,45 +1,24 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { rmSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { faultCode } from "@/lib/server/disk/file-fault";
-import type { Catalog } from "@/lib/server/library/catalog";
 import { SaveLater } from "@/lib/server/runtime/save-later";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
-import type { SessionSecrets } from "@/lib/server/secrets/session-secrets";
 import type { SessionId } from "@/lib/wire/ids";
-import type { Health, Warning } from "@/lib/wire/library";
 import type { Position } from "@/lib/wire/presence";
 import type { Checked, ShareBody } from "@/lib/wire/requests";
-import { type Access, type CreatedShare, SHARE_TOKEN_START, type Share } from "@/lib/wire/shares";
-import {
-  type CopiedSession,
-  CopyFollower,
-  copyFolderOf,
-  makeCopiesFolder,
-  removeLeftCopies,
-  standsStill,
-} from "./copied-session";
-import type { AskCopies } from "./copy-task";
+import { type CreatedShare, SHARE_TOKEN_START, type Share } from "@/lib/wire/shares";
+import { removeLeftCopies } from "./copied-session";
+import { type Answering, OpenedCopies, type OpenedCopy, type ShareWorld } from "./opened-copies";
 import { placeInCopy } from "./place-in-copy";
 import { hashOfSecret } from "./session-copy";
 import { ShareFile, type ShareRecord } from "./share-file";
 
 const MAX_SHARES = 100;
-/** The library of a share that nobody uses is closed after this time, and opened again when somebody does. */
-const IDLE_MS = 600_000;
 const LOOK_AT_CLOCK_MS = 60_000;
 const NOT_COMPARED = { left: null, right: null };
 const NO_FILE = { file: null, version: null, against: null, line: null };
 /** The interval at which the time of a share's last use is stored. */
 const NOTE_USE_MS = 60_000;
-/** Changes within this time are copied together. */
-const BATCH_MS = 30;
-/** With a request, changes that no watch reports are looked for at most this often. */
-const LOOK_EVERY_MS = 2_000;
-/** And this often while somebody follows and requests nothing: a watch may miss changes that their page waits for. */
-const LOOK_AT_REST_MS = 3_000;
 
 /** A visitor with a share's token. */
 export type Guest<Library> = {
@@ -58,53 +37,24 @@ export type Guest<Library> = {
   follow(): () => void;
 };
 
-/** Opens a library over a copy: `open` is given a folder like the client's with one session, and one for an index. */
-type World<Library> = {
-  catalog: Catalog;
-  secrets: Pick<SessionSecrets, "known" | "ownPatterns">;
-  dataDir: string | null;
-  ask: AskCopies;
-  open(logs: string, data: string, access: Access): Library;
-  /** Called with a warning about links whose readers see nothing new; with none once all do again. */
-  warn?(warnings: Health["warnings"]): void;
-  /** Called once, with a warning that links which an earlier server made are lost. */
-  lost?(warning: Warning): void;
-};
-
-type Answering = { catalog: Catalog; dispose(): unknown };
-
-type Open<Library> = { copied: CopiedSession; library: Promise<Library> };
-
 /**
  * The links with which other people may read single sessions. Each reads a copy of its own, which contains that session
  * and nothing else: what a guest must not see does not exist for them. Tokens are stored as hashes.
  */
 export class Shares<Library extends Answering> {
-  readonly #world: World<Library>;
+  readonly #world: ShareWorld<Library>;
   readonly #file: ShareFile;
   readonly #shares = new Map<string, ShareRecord>();
-  readonly #open = new Map<string, Open<Library>>();
-  readonly #closing = new Map<string, Promise<void>>();
   readonly #ends = new Map<string, AbortController>();
-  readonly #readers = new Map<string, number>();
-  readonly #timers = new Map<string, NodeJS.Timeout>();
-  readonly #follower: CopyFollower;
+  readonly #opened: OpenedCopies<Library>;
   readonly #loaded: Promise<void>;
   /** What was taken back must not open again after a restart, because the disk was full for a moment. */
   readonly #later = new SaveLater(() => this.#isSaved());
   #noting: NodeJS.Timeout | null = null;
-  #folder: string | null = null;
 
-  constructor(world: World<Library>) {
+  constructor(world: ShareWorld<Library>) {
     this.#world = world;
-    const times = { batchMs: BATCH_MS, lookEveryMs: LOOK_EVERY_MS };
-    this.#follower = new CopyFollower(
-      world.catalog,
-      world.ask,
-      () => world.secrets.ownPatterns(),
-      times,
-      (faults) => world.warn?.(faults.map(standsStill)),
-    );
+    this.#opened = new OpenedCopies(world);
     this.#file = new ShareFile(world.dataDir);
     this.#loaded = this.#load();
   }
@@ -118,7 +68,7 @@ export class Shares<Library extends Answering> {
       .map(({ id, sessionId, redact, comments, createdAtMs, expiresAtMs, lastUsedAtMs }) => ({
         ...{ id, sessionId, redacted: redact, comments, createdAtMs, expiresAtMs, lastUsedAtMs },
         title: this.#titleOf(sessionId),
-        readers: this.#readers.get(id) ?? 0,
+        readers: this.#opened.readersOf(id),
       }));
   }
 
@@ -236,23 +186,11 @@ export class Shares<Library extends Answering> {
       },
       signal: end.signal,
       library: async () => {
-        const { copied, library } = this.#openShare(share);
-        this.#rest(id);
-        this.#follower.look(copied);
+        const { library } = this.#openShare(share);
+        this.#opened.look(id);
         return asGuest(library);
       },
-      follow: () => {
-        this.#readers.set(id, (this.#readers.get(id) ?? 0) + 1);
-        const looking = setInterval(() => {
-          const open = this.#open.get(id);
-          if (open) this.#follower.look(open.copied);
-        }, LOOK_AT_REST_MS).unref();
-        return () => {
-          clearInterval(looking);
-          this.#readers.set(id, (this.#readers.get(id) ?? 1) - 1);
-          this.#rest(id);
-        };
-      },
+      follow: () => this.#opened.follow(id),
     };
   }
 
@@ -281,7 +219,7 @@ export class Shares<Library extends Answering> {
 
   /** Tells guests who may comment on a session that its comments have changed; `null`: perhaps any session's. */
   commentsChanged(sessionId: SessionId | null, tell: (library: Library, copied: SessionId) => void): void {
-    for (const [id, { library }] of this.#open) {
+    for (const [id, { library }] of this.#opened.all()) {
       const share = this.#shares.get(id);
       if (!share?.comments || (sessionId !== null && share.sessionId !== sessionId)) continue;
       const nobody = () => null; // one that cannot be opened, of which its requests are told
@@ -297,51 +235,21 @@ export class Shares<Library extends Answering> {
 
   /** Something may have been written at this path. */
   touch(path: string): void {
-    this.#follower.touch(path);
+    this.#opened.touch(path);
   }
 
+  /** Ends all that is open by links, and removes the copies. The links themselves stay. */
   stop(): void {
-    for (const id of [...this.#open.keys()]) this.#close(id);
     for (const end of this.#ends.values()) end.abort();
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#opened.stop();
     clearTimeout(this.#noting ?? undefined);
     this.#later.stop();
-    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #openShare(share: ShareRecord): Open<Library> {
-    const known = this.#open.get(share.id);
-    if (known) return known;
-    const copied: CopiedSession = {
-      id: share.id,
-      sessionId: share.sessionId,
-      folder: join(this.#copies(), share.id),
-      rules: null,
-    };
-    const library = this.#makeLibrary(share, copied);
-    const open = { copied, library };
-    this.#open.set(share.id, open);
-    // The waiting request gets the reason; the next one tries again.
-    library.catch(() => this.#open.get(share.id) === open && this.#open.delete(share.id));
-    return open;
-  }
-
-  async #makeLibrary(share: ShareRecord, copied: CopiedSession): Promise<Library> {
-    // If it was closed a moment ago, its folder is still to be removed.
-    await this.#closing.get(share.id);
-    // A link outlives the server: it may be opened before the first listing.
-    await this.#world.catalog.settle(share.sessionId);
-    if (share.redact) {
-      const own = await this.#world.secrets.ownPatterns();
-      const { learned, upTo } = await this.#world.secrets.known(share.sessionId);
-      copied.rules = { own, learned, learnedUpTo: upTo, kept: share.kept };
-    }
-    await this.#follower.follow(copied);
-    const data = join(copied.folder, "data");
-    await mkdir(data, { mode: 0o700 });
-    const library = this.#world.open(copyFolderOf(copied.folder), data, accessOf(share));
-    await library.catalog.list();
-    return library;
+  /** The copy of a share. Throws `share-ended` to who is still being answered when it ends. */
+  #openShare(share: ShareRecord): OpenedCopy<Library> {
+    if (this.#shares.get(share.id) !== share) throw shareEnded();
+    return this.#opened.of(share);
   }
 
   /** Hashes of the secrets that the owner was shown under these names. */
@@ -384,42 +292,8 @@ export class Shares<Library extends Answering> {
     const known = this.#shares.delete(id);
     this.#ends.get(id)?.abort();
     this.#ends.delete(id);
-    this.#readers.delete(id);
-    this.#close(id);
+    this.#opened.end(id);
     return known;
-  }
-
-  /** Closes a share's library. */
-  #close(id: string): void {
-    const open = this.#open.get(id);
-    this.#open.delete(id);
-    const timer = this.#timers.get(id);
-    if (timer) clearTimeout(timer);
-    this.#timers.delete(id);
-    if (!open) return;
-    // A library that failed to open needs no closing.
-    const opened = open.library.catch(() => null);
-    const ended = opened
-      .then((library) => library?.dispose())
-      .catch((error: unknown) => console.error("Closing the library of a link failed:", error));
-    const removed = this.#follower.drop(open.copied, ended).finally(() => this.#closing.delete(id));
-    this.#closing.set(id, removed);
-  }
-
-  #rest(id: string): void {
-    const timer = this.#timers.get(id);
-    if (timer) clearTimeout(timer);
-    const later = setTimeout(() => {
-      if ((this.#readers.get(id) ?? 0) === 0) this.#close(id);
-      else this.#rest(id);
-    }, IDLE_MS);
-    this.#timers.set(id, later.unref());
-  }
-
-  /** The folder of this server's copies, for its user alone. Its path says nothing about the owner's folders. */
-  #copies(): string {
-    this.#folder ??= makeCopiesFolder();
-    return this.#folder;
   }
 
   async #load(): Promise<void> {
@@ -434,9 +308,12 @@ export class Shares<Library extends Answering> {
   }
 }
 
-/** What a guest's library is told of their link. The session's id, which may be its log's name, is its owner's alone. */
-function accessOf({ redact: redacted, comments, expiresAtMs }: ShareRecord): Access {
-  return { kind: "share", sessionId: null, redacted, comments, expiresAtMs };
+/** The share by which somebody asks is over, perhaps since they were answered. */
+export function shareEnded(): ViewerError {
+  return new ViewerError("share-ended", "This link has expired or was taken back", {
+    status: 401,
+    hint: "Ask whoever sent it for a new one.",
+  });
 }
 
 /**

@@ -72,6 +72,7 @@ export class Batches {
     this.#take(batch, index);
   }
 
+  /** The objects whose names begin so, each once. Those of a batch were put when it was. */
   list(prefix: string): StoredObject[] {
     this.refresh();
     const times = new Map<string, number>();

@@ -73,6 +73,10 @@ export class FolderStore implements SyncObjectStore {
     this.#batches = new Batches(join(folder, "batches"), (parts) => this.#write(parts));
   }
 
+  /**
+   * As `get`, for a thread that may wait.
+   * @param into memory that is used for it where it has a file of its own and fits
+   */
   getSync(name: string, into?: Uint8Array): Uint8Array | null {
     // A copy: its memory is reused after it is written.
     const waiting = this.#waiting.all.get(name) ?? this.#beingPut.all.get(name);
@@ -196,6 +200,7 @@ export class FolderStore implements SyncObjectStore {
     return isUnused;
   }
 
+  /** As `readHead`, for a thread that may wait. */
   readHeadSync(name: string): string | null {
     // Heads are requested with every search: they are read again only if something in their folder has changed.
     const folderMs = statOrNull(dirname(this.#pathOf(name)))?.mtimeMs ?? null;

@@ -26,6 +26,7 @@ export class LogReader {
     private readonly withImages = true,
   ) {}
 
+  /** A call as a page opens it. */
   call(recordId: RecordId, block: number): Promise<CallDetail | null> {
     return unlessGone(async () => settled(() => this.sessions.call(this.id, recordId, block)));
   }

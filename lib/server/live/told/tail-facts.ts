@@ -81,6 +81,7 @@ export class FactsOfTail {
     this.#told = { facts, pending: new Map(), background: new Set(out), lacksCalls: false };
   }
 
+  /** Adds records, in the order of the log. */
   add(records: Iterable<SessionRecord>): void {
     for (const record of records) addRecord(this.#told, record);
     const { facts } = this.#told;

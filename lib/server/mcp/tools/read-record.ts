@@ -2,6 +2,7 @@ import { z } from "zod";
 import { toPrintableJson } from "@/lib/format/text";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { LogReader, settled } from "@/lib/server/export/html/log-reader";
+import { textOfRow } from "@/lib/server/export/row-text";
 import { wholeRow } from "@/lib/server/export/whole-row";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
@@ -86,7 +87,9 @@ async function textOf(
     );
     return withSaved(callText(call), await readSavedOutputs(sessions, id, blobs));
   }
-  const text = row && textIn(await wholeRow(row, new LogReader(sessions, id, false)));
+  // Of a record that is not known, as of a line that cannot be read, the line itself is told.
+  const isLine = !row || row.kind === "unknown" || row.kind === "unreadable";
+  const text = isLine ? null : textOfRow(await wholeRow(row, new LogReader(sessions, id, false)));
   if (text) return text.text;
   const detail = await settled(() => sessions.record(id, recordId));
   if (detail.recordId !== recordId)
@@ -109,23 +112,6 @@ async function wholeLine(sessions: SessionQueries, id: SessionId, recordId: Reco
 /** A text, and behind it the outputs that were saved beside the log, of which the text has the beginning at most. */
 function withSaved(text: string, saved: readonly SavedOutput[]): string {
   return [text, ...saved.map((one) => `Saved output (${one.name}):\n${one.text}`)].join("\n\n");
-}
-
-function textIn(row: Row): CutText | null {
-  switch (row.kind) {
-    case "turn":
-      return row.prompt;
-    case "compaction":
-      return row.summary;
-    case "text":
-    case "thinking":
-    case "agent-return":
-    case "event":
-    case "context":
-      return row.text;
-    default:
-      return null;
-  }
 }
 
 function callText({ name, input, results, diffs, partial, cwd }: CallDetail): string {

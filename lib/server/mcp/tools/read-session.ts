@@ -4,6 +4,7 @@ import { textStart } from "@/lib/format/text";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { settled } from "@/lib/server/export/html/log-reader";
 import { rowToMarkdown } from "@/lib/server/export/markdown";
+import { textOfRow, withText } from "@/lib/server/export/row-text";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import { type AgentId, type BranchId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
@@ -170,26 +171,8 @@ function wordsOf(row: Row): string {
 
 /** The row with its text cut to the maximum, which the text then says. */
 function clipped(row: Row): Row {
-  switch (row.kind) {
-    case "turn":
-      return { ...row, prompt: clippedText(row.prompt, row) };
-    case "compaction":
-      return { ...row, summary: row.summary && clippedText(row.summary, row) };
-    case "text":
-    case "thinking":
-    case "agent-return":
-    case "event":
-    case "context":
-    case "unknown":
-    case "unreadable":
-      return { ...row, text: clippedText(row.text, row) };
-    case "tool":
-    case "run":
-    case "blob":
-    case "fork":
-    case "bookkeeping":
-      return row;
-  }
+  const text = textOfRow(row);
+  return text === null ? row : withText(row, clippedText(text, row));
 }
 
 function clippedText(cut: CutText, { key }: Row): CutText {
