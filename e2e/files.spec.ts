@@ -253,7 +253,17 @@ test("a line says who wrote it, and leads to the row and back", async ({ page })
   await expect(page).toHaveURL(/branch=/);
   await expect(reader.thread.locator('article[tabindex="0"]')).toContainText("hello.py");
   await page.goBack();
-  await expect(page.locator('[data-line] [aria-pressed="true"]')).toBeVisible();
+  const pointedAt = page.locator('[data-line] [aria-pressed="true"]');
+  await expect(pointedAt).toBeVisible();
+  // By keyboard alone as well: another line, and the row that wrote it.
+  const line = (await pointedAt.getAttribute("aria-label")) ?? "";
+  await page.keyboard.press("j");
+  await expect(pointedAt).not.toHaveAttribute("aria-label", line);
+  await page.keyboard.press("k");
+  await expect(pointedAt).toHaveAttribute("aria-label", line);
+  await page.keyboard.press("o");
+  await expect(page).not.toHaveURL(/file=/);
+  await expect(reader.thread.locator('article[tabindex="0"]')).toContainText("hello.py");
 });
 
 test("who wrote the lines stays in view while the code is scrolled sideways", async ({ page }) => {

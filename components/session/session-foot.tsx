@@ -53,6 +53,8 @@ const CHANGES_KEYS: FootKeys = [
 const FILE_KEYS: FootKeys = [
   [["←", "→"], "version"],
   [["⇧←", "⇧→"], "compared version"],
+  [["j", "k"], "line"],
+  [["o"], "its row"],
   [["b"], "blame"],
   [["↵"], "row that made it"],
   [["Esc"], "all files"],

@@ -8,8 +8,10 @@ import {
   type ChoiceName,
   DEFAULT_PREFERENCES,
   type Preferences,
+  resetPreferences,
   setPreferences,
   usePreferences,
+  usualPreferences,
 } from "@/lib/client/preferences";
 import { formatPlural } from "@/lib/format/format";
 import { ArchiveSetting } from "./archive-setting";
@@ -28,7 +30,8 @@ export function SettingsDialog({
   const preferences = usePreferences();
   const names = Object.keys(DEFAULT_PREFERENCES) as (keyof Preferences)[];
   const isGuest = useIsGuest();
-  const changed = names.filter((name) => preferences[name] !== DEFAULT_PREFERENCES[name]).length;
+  const usual = usualPreferences();
+  const changed = names.filter((name) => preferences[name] !== usual[name]).length;
   return (
     <Dialog
       title="Settings"
@@ -40,7 +43,7 @@ export function SettingsDialog({
             Saved in this browser only{isGuest ? "." : "; the archive’s rules in its folder."}
             {changed > 0 ? ` ${formatPlural(changed, "differs", "differ")} from the defaults.` : ""}
           </span>
-          <Button disabled={changed === 0} onClick={() => setPreferences(DEFAULT_PREFERENCES)}>
+          <Button disabled={changed === 0} onClick={resetPreferences}>
             Reset
           </Button>
         </>
@@ -71,7 +74,7 @@ function SettingRow({
   setting: Setting;
   value: Preferences[ChoiceName];
 }) {
-  const usual = choices.find((choice) => choice.value === DEFAULT_PREFERENCES[name]);
+  const usual = choices.find((choice) => choice.value === usualPreferences()[name]);
   return (
     <div className="grid min-h-9 grid-cols-[168px_minmax(0,1fr)] items-center gap-x-4 border-b border-line px-4 last:border-b-0 max-sm:grid-cols-1 max-sm:gap-y-1 max-sm:py-2">
       <span>{label}</span>
@@ -120,7 +123,7 @@ const SETTINGS: readonly { heading: string; settings: readonly Setting[] }[] = [
         name: "textPx",
         label: "Text size",
         choices: TEXT_SIZES.map((value) => ({ value, label: String(value) })),
-        hint: "rows scale with it",
+        hint: "by the browser’s own size; rows scale with it",
       },
       {
         name: "rows",

@@ -69,10 +69,10 @@ const ALLOWED: { readonly [Name in ChoiceName]: readonly Preferences[Name][] } =
   singleKeys: [true, false],
 };
 
-/** Preferences from their stored text. What is missing, unknown or not allowed becomes the default. */
-export function parsePreferences(text: string | null): Preferences {
+/** Preferences from their stored text. What is missing, unknown or not allowed becomes as in `usual`. */
+export function parsePreferences(text: string | null, usual: Preferences = DEFAULT_PREFERENCES): Preferences {
   const stored = fieldsOf(parseJson(text));
-  const preferences = { ...DEFAULT_PREFERENCES };
+  const preferences = { ...usual };
   for (const name of Object.keys(ALLOWED) as ChoiceName[]) take(preferences, name, stored[name]);
   const { editor, guestName } = stored;
   if (typeof editor === "string" && editorProblem(editor) === null) preferences.editor = editor;
@@ -85,22 +85,38 @@ function take<Name extends ChoiceName>(into: Preferences, name: Name, value: unk
   if (allowed !== undefined) into[name] = allowed;
 }
 
-let parsed: { text: string | null; preferences: Preferences } = {
-  text: null,
+let parsed: { text: string | null | undefined; preferences: Preferences } = {
+  text: undefined,
   preferences: DEFAULT_PREFERENCES,
 };
 
 function readPreferences(): Preferences {
   const text = readStored(PREFERENCES_KEY);
-  if (text !== parsed.text) parsed = { text, preferences: parsePreferences(text) };
+  if (text !== parsed.text) parsed = { text, preferences: parsePreferences(text, usualPreferences()) };
   return parsed.preferences;
 }
 
-/** Changes some preferences, keeps them, and applies them to the page and to other tabs. */
+/** What holds where nothing was chosen: the defaults, and the text size that goes with the browser's own (`THEME_SCRIPT`). */
+export function usualPreferences(): Preferences {
+  const { browserText } = document.documentElement.dataset;
+  const textPx = ALLOWED.textPx.find((one) => String(one) === browserText);
+  return textPx === undefined ? DEFAULT_PREFERENCES : { ...DEFAULT_PREFERENCES, textPx };
+}
+
+/** Changes some preferences, keeps what was chosen, and applies all to the page and to other tabs. */
 export function setPreferences(change: Partial<Preferences>): void {
   const next = { ...readPreferences(), ...change };
   applyPreferences(next);
-  writeStored(PREFERENCES_KEY, JSON.stringify(next));
+  const stored = fieldsOf(parseJson(readStored(PREFERENCES_KEY)));
+  // What was not chosen goes on following the browser.
+  const chosen = Object.entries(next).filter(([name]) => name in change || name in stored);
+  writeStored(PREFERENCES_KEY, JSON.stringify(Object.fromEntries(chosen)));
+}
+
+/** Has everything be as if nothing had been chosen. */
+export function resetPreferences(): void {
+  applyPreferences(usualPreferences());
+  writeStored(PREFERENCES_KEY, null);
 }
 
 function applyPreferences({ theme, textPx, rows }: Preferences): void {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { spellControls } from "@/lib/format/text";
 import { sampled } from "@/lib/testing/runs";
 import { MAX_LINEAR_GROWTH, timeGrowth } from "@/lib/testing/time-growth";
 import { type AnsiToken, stripAnsi, tokenizeAnsi } from "./ansi-tokens";
@@ -99,6 +100,58 @@ describe("terminal output", () => {
     expect(stripAnsi(`a\u001b]8;;file:///sr${link("b.ts")}`)).toBe("a]8;;file:///srb.ts");
   });
 
+  const BEGINNINGS = ["P", "X", "]", "^", "_"].flatMap((letter, nth) =>
+    ["\u001b" + letter, "\u0090\u0098\u009d\u009e\u009f"[nth] ?? ""].map((begins) => ({ letter, begins })),
+  );
+  const printable = fc.string({ maxLength: 30 }).map((text) => text.replaceAll(/[^\x20-\x7e]/g, ""));
+  // No link, which would be none of the controls.
+  const body = printable.map((text) => `0;${text}`);
+
+  it("takes every string whole, in 7 and 8 bits, whatever it ends with", () => {
+    const of = fc.record({
+      ...{ string: fc.constantFrom(...BEGINNINGS), before: printable, after: printable },
+      // Only a link or title ends with BEL; what else is written in lines, as pictures are.
+      ...{
+        parts: fc.array(body, { minLength: 1, maxLength: 3 }),
+        between: fc.constantFrom("\n", "\r\n", "\u0007"),
+      },
+      end: fc.constantFrom("\u001b\\", "\u009c", "\u0007"),
+    });
+    fc.assert(
+      fc.property(of, ({ string: { letter, begins }, before, after, parts, between, end }) => {
+        const isOsc = letter === "]";
+        const text = isOsc ? (parts[0] ?? "") : parts.join(between);
+        const written = begins + text + (isOsc || end !== "\u0007" ? end : "\u009c");
+        const controls = tokenizeAnsi(before + written + after).filter(({ kind }) => kind === "control");
+        expect(controls).toEqual([{ kind: "control", label: `␛${letter}${spellControls(text)}` }]);
+        expect(stripAnsi(before + written + after)).toBe(before + after);
+      }),
+      sampled(7, 1_000, 50_000),
+    );
+  });
+
+  it("leaves what follows a string that was cut off as it is", () => {
+    const of = fc.record({ string: fc.constantFrom(...BEGINNINGS), text: body, after: printable });
+    fc.assert(
+      fc.property(of, fc.constantFrom("\n", "", "\r\n"), ({ string: { begins }, text, after }, line) => {
+        const link = "\u001b]8;;file:///b.ts\u001b\\b.ts\u001b]8;;\u001b\\";
+        const next = `${line}... [40 lines truncated] ...\n${after}${link}.`;
+        const { length } = tokenizeAnsi(next);
+        expect(tokenizeAnsi(begins + text + next).slice(-length + 1)).toEqual(tokenizeAnsi(next).slice(1));
+        expect(stripAnsi(begins + text + next).endsWith(stripAnsi(next))).toBe(true);
+        expect(stripAnsi(`${begins}${text}`).endsWith(text)).toBe(true);
+      }),
+      sampled(7, 1_000, 50_000),
+    );
+  });
+
+  it("takes pictures whole, and what is wrapped for tmux with its doubled escapes", () => {
+    const picture = `Gf=100,m=1;${"A".repeat(9_000)}`;
+    expect(stripAnsi(`a\u001b_${picture}\u001b\\b`)).toBe("ab");
+    expect(stripAnsi("a\u001bPtmux;\u001b\u001b]8;;x\u0007\u001b\\b")).toBe("ab");
+    expect(stripAnsi("a\u001bPtmux;\u001b\u001b]8;;x\u001b\u001b\\y\u001b\\b")).toBe("ab");
+  });
+
   it("survives any sequence, without leaving a control character in text", () => {
     const piece = fc.oneof(
       fc.constantFrom(
@@ -107,6 +160,10 @@ describe("terminal output", () => {
         "\u001b]",
         "\u001b]8;;",
         "\u001bP",
+        "\u001bPtmux;",
+        "\u001b\u001b",
+        "\u0090",
+        "\u0098",
         "\u0007",
         "\u001b\\",
         "\u009b",
@@ -137,6 +194,9 @@ describe("terminal output", () => {
       ["\u001b]", ""],
       ["\u001b[", ""],
       ["\u001b]8;;x", "\u0007"],
+      ["\u001bPx\u0007", ""],
+      ["\u0090x\n", "\u009c"],
+      ["\u001bPtmux;\u001b", ""],
     ] as const) {
       const growth = timeGrowth((times) => tokenizeAnsi(piece.repeat(times) + end), 12_500);
       expect(growth, JSON.stringify(piece)).toBeLessThan(MAX_LINEAR_GROWTH);

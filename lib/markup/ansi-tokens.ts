@@ -30,16 +30,20 @@ const PLAIN_STYLE: AnsiStyle = {
   inverse: false,
 };
 
-/** Longer sequences are cut here: an unterminated OSC must not swallow the rest of the output. */
-const MAX_OSC_CHARACTERS = 4096;
-
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** After an escape: selects a character set, such as `(B`, which `tput sgr0` begins with. */
 const DESIGNATION = /[\u0020-\u002f]+[\u0030-\u007e]/y;
 const CSI = /[\u0030-\u003f]*[\u0020-\u002f]*[\u0040-\u007e]/y;
-const STRING_END = /\u0007|\u001b\\|\u009c/g;
-/** In no link or title (OSC): its own end was cut off, and the one that follows belongs to another. */
-const NOT_IN_OSC = /[\n\r\u001b]/;
+/** What may end a string, or shows that its own end was cut off. */
+const IN_STRING = /[\u0007\n\r\u0018\u001a\u001b\u0080-\u009f]/g;
+/** The letter with which each string begins behind an escape, by its control of 8 bits. */
+const STRING_LETTERS: Readonly<Record<number, string>> = {
+  144: "P",
+  152: "X",
+  157: "]",
+  158: "^",
+  159: "_",
+};
 
 /**
  * Splits terminal output into styled text, links and visible controls, in one pass over the text. Never fails: whatever
@@ -50,22 +54,12 @@ export function tokenizeAnsi(text: string): AnsiToken[] {
   let style = PLAIN_STYLE;
   let href: string | null = null;
   let from = 0;
-  // The last string end found is reused while it is still ahead, so that many unterminated strings stay linear.
-  let stringEnd = { index: -1, length: 0 };
 
   const push = (end: number) => {
     if (end > from) tokens.push({ kind: "text", text: text.slice(from, end), style, href });
   };
-  const findStringEnd = (start: number) => {
-    if (stringEnd.index < start) {
-      STRING_END.lastIndex = start;
-      const match = STRING_END.exec(text);
-      stringEnd = match
-        ? { index: match.index, length: match[0].length }
-        : { index: Number.POSITIVE_INFINITY, length: 0 };
-    }
-    return stringEnd;
-  };
+  // Of a string that was cut off no part is looked through again: that stays linear with however many beginnings.
+  let cutBefore = 0;
 
   CONTROL.lastIndex = 0;
   for (let match = CONTROL.exec(text); match; match = CONTROL.exec(text)) {
@@ -89,18 +83,19 @@ export function tokenizeAnsi(text: string): AnsiToken[] {
       const body = DESIGNATION.exec(text)?.[0] ?? "";
       from += body.length;
       tokens.push({ kind: "control", label: `␛${body}` });
-    } else if (isStringStart(code, next)) {
+    } else if (stringLetter(code, next) !== null) {
+      const letter = stringLetter(code, next) ?? "";
       const start = at + (code === 0x1b ? 2 : 1);
-      const isOsc = code === 0x9d || (code === 0x1b && next === "]");
-      const end = findStringEnd(start);
-      const body = end.index - start <= MAX_OSC_CHARACTERS ? text.slice(start, end.index) : null;
-      if (body !== null && !(isOsc && NOT_IN_OSC.test(body))) {
-        from = end.index + end.length;
-        const link = isOsc && /^8;[^;]*;(.*)$/s.exec(body);
-        if (link) href = link[1] || null;
-        else tokens.push({ kind: "control", label: `␛${code === 0x1b ? next : "]"}${spellControls(body)}` });
-      } else {
+      const end = start < cutBefore ? { at: start, length: 0 } : endOfString(text, start, letter === "]");
+      if (end.length === 0) {
         tokens.push({ kind: "control", label: "␛" });
+        cutBefore = Math.max(cutBefore, end.at);
+      } else {
+        const body = text.slice(start, end.at);
+        from = end.at + end.length;
+        const link = letter === "]" && /^8;[^;]*;(.*)$/s.exec(body);
+        if (link) href = link[1] || null;
+        else tokens.push({ kind: "control", label: `␛${letter}${spellControls(body)}` });
       }
     } else if (code === 0x0d && next === "\n") {
       // A carriage return right before a newline is part of the line ending.
@@ -121,10 +116,30 @@ export function stripAnsi(text: string): string {
     .join("");
 }
 
-/** OSC, DCS, SOS, PM and APC introduce a string that ends with BEL or ST. */
-function isStringStart(code: number, next: string | undefined): boolean {
-  if (code === 0x1b) return next !== undefined && "]PX^_".includes(next);
-  return code === 0x90 || code === 0x98 || code === 0x9d || code === 0x9e || code === 0x9f;
+/** The letter of the string that a control begins: OSC, DCS, SOS, PM or APC, in 7 or 8 bits; `null` for any other. */
+function stringLetter(code: number, next: string | undefined): string | null {
+  if (code === 0x1b) return next !== undefined && "]PX^_".includes(next) ? next : null;
+  return STRING_LETTERS[code] ?? null;
+}
+
+/**
+ * Where a string ends that begins at `start`, and the length of what ends it: ST, of a link or title (OSC) also BEL. 0
+ * where its own end was cut off: `at` another sequence follows, or in a link or title a new line, and the end behind that
+ * is another's. Escapes are doubled in what is wrapped for tmux, which may hold any of these.
+ */
+function endOfString(text: string, start: number, isOsc: boolean): { at: number; length: number } {
+  const isWrapped = text.startsWith("tmux;", start);
+  IN_STRING.lastIndex = start;
+  for (let match = IN_STRING.exec(text); match; match = IN_STRING.exec(text)) {
+    const at = match.index;
+    const code = text.charCodeAt(at);
+    const next = text[at + 1];
+    if (code === 0x9c || (isOsc && code === 0x07)) return { at, length: 1 };
+    if (code === 0x1b && next === "\\") return { at, length: 2 };
+    if (code === 0x1b && isWrapped && next === "\u001b") IN_STRING.lastIndex = at + 2;
+    else if (isOsc || (code !== 0x07 && code !== 0x0a && code !== 0x0d)) return { at, length: 0 };
+  }
+  return { at: text.length, length: 0 };
 }
 
 /**

@@ -1,12 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Columns2 } from "lucide-react";
 import { useRef } from "react";
 import { useSessionPage } from "@/components/session/session-store";
+import { Button } from "@/components/ui/button";
 import { DetailState, EmptyState } from "@/components/ui/states";
 import { useOpenPage } from "@/lib/client/address/address-writes";
 import { formatPermalink } from "@/lib/client/address/session-url";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { useIsGuest } from "@/lib/client/connection/token";
+import { sessionQuery } from "@/lib/client/queries";
 import { formatPlural } from "@/lib/format/format";
 import type { ComparedSide, CompareResponse, SideName, TurnPair } from "@/lib/wire/compare";
 import type { RecordId } from "@/lib/wire/ids";
@@ -116,11 +119,46 @@ function endsAwaited(items: readonly CompareItem[]): boolean {
   return last?.kind === "note" && last.isAwaited;
 }
 
-/** In the place of a comparison that is on its way, failed, or cannot be made of a single branch. */
+/** What a side is that the address names and that is not there, by the code of the answer. */
+const GONE: Readonly<Record<string, string>> = {
+  "session-not-found": "The session to compare with was not found",
+  "record-not-found": "This session has no such branch",
+};
+
+/** In the place of a comparison that is on its way, failed, or cannot be made of what the address names. */
 function NotCompared({ query }: { query: ReturnType<typeof useComparison> }) {
+  const { sessionId, session, store } = useSessionPage();
+  const own = useQuery(sessionQuery(sessionId));
   const isGuest = useIsGuest();
   const { error } = query;
-  if (!(error instanceof ApiError && error.code === "one-branch"))
+  // Nothing is asked for while the session itself is not known.
+  if (!(error instanceof ApiError) || query.isFetching)
+    return (
+      <div className="p-3">
+        <DetailState query={own.error && !own.data ? own : query} />
+      </div>
+    );
+  const gone = GONE[error.code];
+  if (gone !== undefined)
+    return (
+      <EmptyState
+        icon={Columns2}
+        title={gone}
+        actions={
+          <>
+            {session?.counts.branches !== 1 && (
+              <Button onClick={() => store.openCompare()}>Compare this session’s branches</Button>
+            )}
+            <Button onClick={() => void query.refetch()}>Try again</Button>
+          </>
+        }
+      >
+        {error.code === "session-not-found"
+          ? error.hint
+          : "The log may have been rewritten since the link was made."}
+      </EmptyState>
+    );
+  if (error.code !== "one-branch")
     return (
       <div className="p-3">
         <DetailState query={query} />

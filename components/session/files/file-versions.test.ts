@@ -5,6 +5,7 @@ import {
   fileItems,
   formatMissing,
   formatStep,
+  lineBeside,
   listedFiles,
   shownLines,
   versionDiff,
@@ -165,4 +166,29 @@ it("shows no line behind the last newline", () => {
   expect(shownLines("a\n\n")).toEqual(["a", ""]);
   expect(shownLines("\n")).toEqual([""]);
   expect(shownLines("")).toEqual([]);
+});
+
+it("goes from line to line, over a gap, and from what one step wrote to the next", () => {
+  const gap = { fromLine: 3, toLine: 4 } as FileAt["gaps"][number];
+  const items = fileItems({
+    file: file("a\nb\n\n\ne\nf\n", { gaps: [gap] }),
+    blame: [range(1, 2), range(5, 5), range(6, 6)],
+  });
+  const walk = (ofOther: boolean, by: 1 | -1) => {
+    const lines: number[] = [];
+    for (let at = lineBeside(items, null, by, ofOther); at !== null; at = lineBeside(items, at, by, ofOther))
+      lines.push(at);
+    return lines;
+  };
+  expect([walk(false, 1), walk(false, -1)]).toEqual([
+    [1, 2, 5, 6],
+    [6, 5, 2, 1],
+  ]);
+  expect([walk(true, 1), walk(true, -1)]).toEqual([
+    [1, 5, 6],
+    [6, 5, 1],
+  ]);
+  // What another version has there is of no line in this one.
+  expect(lineBeside(items, 4, 1, false)).toBe(5);
+  expect(lineBeside([], null, 1, false)).toBeNull();
 });

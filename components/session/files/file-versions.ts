@@ -183,6 +183,24 @@ export function fileItems({ file, blame }: BlamedFile): FileItem[] {
   return items;
 }
 
+/**
+ * The line beside one that is pointed at, in either direction; the first one or the last where none is.
+ * @param ofOther the first line of what another step wrote, of several lines that stand together
+ * @returns `null` where there is none
+ */
+export function lineBeside(
+  items: readonly FileItem[],
+  line: number | null,
+  by: 1 | -1,
+  ofOther: boolean,
+): number | null {
+  const lines = items.flatMap((item) =>
+    item.kind === "line" && (!ofOther || item.first) ? [item.line] : [],
+  );
+  if (line === null) return (by === 1 ? lines[0] : lines.at(-1)) ?? null;
+  return (by === 1 ? lines.find((one) => one > line) : lines.findLast((one) => one < line)) ?? null;
+}
+
 /** The text of a file as it is highlighted: without its last newline. */
 export function codeOf({ content }: Pick<FileAt, "content">): string {
   const text = content ?? "";

@@ -13,7 +13,15 @@ import { useMedia } from "@/lib/client/use-media";
 import { pathBelow } from "@/lib/format/text";
 import type { FileVersion } from "@/lib/wire/files";
 import { BlamedCode } from "./blamed-code";
-import { formatStep, otherThan, useFileAt, useFileVersions, versionName } from "./file-versions";
+import {
+  fileItems,
+  formatStep,
+  lineBeside,
+  otherThan,
+  useFileAt,
+  useFileVersions,
+  versionName,
+} from "./file-versions";
 import { Scrubber } from "./scrubber";
 import { VersionList } from "./version-list";
 import type { LaneOf, NameOf } from "./version-mark";
@@ -255,10 +263,40 @@ function FileText({
     setUrl({ line: line === url.line ? null : line }, "replace"),
   );
   const blamed = query.data;
+  const rangeOf = (line: number | null) =>
+    blamed?.blame.find(({ fromLine, toLine }) => line !== null && fromLine <= line && line <= toLine);
   const selectRange = useStable((line: number) => {
-    const range = blamed?.blame.find(({ fromLine, toLine }) => fromLine <= line && line <= toLine);
+    const range = rangeOf(line);
     if (range) selectLine(range.fromLine);
   });
+  const goTo = (by: 1 | -1, ofOther: boolean) => {
+    const line = blamed && lineBeside(fileItems(blamed), url.line, by, ofOther);
+    if (line) setUrl({ line }, "replace");
+  };
+  useKeys([
+    {
+      keys: ["j", "k"],
+      label: "line below or above",
+      group: "Move",
+      run: ({ key }) => goTo(key === "j" ? 1 : -1, false),
+    },
+    {
+      keys: ["J", "K"],
+      label: "lines of another step, below or above",
+      group: "Move",
+      run: ({ key }) => goTo(key === "J" ? 1 : -1, true),
+    },
+    {
+      keys: ["o"],
+      label: "the row that wrote the line",
+      group: "Open and read",
+      when: () => rangeOf(url.line) !== undefined,
+      run: () => {
+        const range = rangeOf(url.line);
+        if (range) store.leaveForStep(range);
+      },
+    },
+  ]);
   return (
     <>
       {!blamed ? (

@@ -56,6 +56,20 @@ test("a subject is one piece of code, whatever backticks it has", () => {
   expect(rowToMarkdown(call("grep '``'"))).toBe("- **Bash** ``` grep '``' ``` — 2 lines\n\n");
 });
 
+test("an arrow leads to an answer by itself, and a call without a result says why", () => {
+  const written = (more: Partial<ToolRow>) =>
+    rowToMarkdown({ ...call("Which?"), name: "AskUserQuestion", ...more } as ToolRow).trim();
+  const asked = "- **AskUserQuestion** `Which?`";
+  expect(written({ aside: "→ A key", result: "answered" })).toBe(`${asked} → A key · answered`);
+  for (const state of ["running", "no-result", "interrupted"] as const)
+    expect(written({ state, result: null })).toBe(`${asked} — not answered`);
+  expect(written({ state: "denied", result: null })).toBe(`${asked} — denied`);
+  expect(written({ name: "Bash", state: "running", result: null })).toBe(
+    "- **Bash** `Which?` — no result yet",
+  );
+  expect(written({ name: "Bash", state: "ok", result: null })).toBe("- **Bash** `Which?`");
+});
+
 test("text beside a subject is no markup, and on one line", () => {
   const written = (more: Partial<ToolRow>) => rowToMarkdown({ ...call("ls"), ...more } as ToolRow);
   expect(written({ aside: "in src/**/__tests__" })).toBe(

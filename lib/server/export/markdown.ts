@@ -1,6 +1,7 @@
 import MarkdownIt from "markdown-it";
 import { firstWords, spellControls } from "@/lib/format/text";
-import type { Row } from "@/lib/wire/rows";
+import { toolNamed } from "@/lib/tools/tools";
+import type { Row, ToolRow } from "@/lib/wire/rows";
 import { agentFacts, formatAgents, formatReturn, lacksAgents, NO_AGENTS } from "./agent-words";
 import type { AgentStart, ExportedAgent } from "./exported-threads";
 
@@ -37,7 +38,7 @@ function lines(row: Row, agents: readonly ExportedAgent[]): string {
     case "tool": {
       const facts = [
         row.aside && asWritten(row.aside),
-        row.result && asWritten(row.result),
+        row.result ? asWritten(row.result) : withoutResult(row),
         formatAgents(row),
         changes(row.added, row.removed),
         lacksAgents(row) && NO_AGENTS,
@@ -47,7 +48,7 @@ function lines(row: Row, agents: readonly ExportedAgent[]): string {
       ]
         .filter(Boolean)
         .join(" · ");
-      return `- **${row.server ? `${row.server} ` : ""}${row.name}** ${code(row.subject)}${facts ? ` — ${facts}` : ""}`;
+      return `- **${row.server ? `${row.server} ` : ""}${row.name}** ${code(row.subject)}${behind(facts)}`;
     }
     case "run":
       return `- **${row.server ? `${row.server} ` : ""}${row.name}** ${row.subject}: ${code(row.aside)}`;
@@ -137,6 +138,20 @@ function onOneLine(text: string): string {
 function details(summary: string, text: string): string {
   const fence = fenceFor(text, 3);
   return `<details><summary>${escapeHtml(onOneLine(summary))}</summary>\n\n${fence}text\n${text}\n${fence}\n\n</details>`;
+}
+
+/** Why a call has no result, where the log tells: a question without an answer looks like one that was never put. */
+function withoutResult({ name, server, state }: ToolRow): string | null {
+  if (state === "ok" || state === "error") return null;
+  const asks = server === null && toolNamed(name)?.asks === "question";
+  if (asks && state !== "denied") return "not answered";
+  return state === "running" ? "no result yet" : state.replace("-", " ");
+}
+
+/** Facts behind a call's subject; an arrow leads to them by itself. */
+function behind(facts: string): string {
+  if (facts === "") return "";
+  return facts.startsWith("→") ? ` ${facts}` : ` — ${facts}`;
 }
 
 function code(subject: string): string {

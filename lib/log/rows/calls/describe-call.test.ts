@@ -322,6 +322,21 @@ describe("everything else", () => {
       { result: { answers: { "Which one?": "the first" } } },
     ],
     [
+      "AskUserQuestion Which one? (→ the first; And then? → no answer; Why? → it is cheap, and small) = answered",
+      { questions: [{ question: "Which one?" }, { question: "And then?" }, { question: "Why?" }] },
+      { result: { answers: { "Which one?": "the first", "Why?": "it is cheap, and small" } } },
+    ],
+    [
+      "AskUserQuestion Which one? (→ no answer; And then? → nothing) = answered",
+      { questions: [{ question: "Which one?" }, { question: "And then?" }] },
+      { result: { answers: { "And then?": "nothing" } } },
+    ],
+    [
+      "AskUserQuestion Which one? (→ the first) = answered",
+      { questions: [{ question: "Which one?" }] },
+      { result: { answers: { "0": "the first" } } },
+    ],
+    [
       "AskUserQuestion Which one? = nobody to ask",
       { questions: [{ question: "Which one?" }] },
       { error: "Error: Answer questions?" },

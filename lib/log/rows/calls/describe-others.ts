@@ -34,18 +34,32 @@ function describePlan({ input, isError, text }: DescribedCall): CallLine {
   return { subject: firstWords(telling || title, 120), result: isError || text === null ? null : "accepted" };
 }
 
-/** The first question to the user, and the answers. */
+/** Letters of an answer, and of a question behind the first, in a line. */
+const ANSWER_CHARS = 80;
+const QUESTION_CHARS = 60;
+
+/**
+ * The first question to the user with its answer, and each other one with its own. Of several that were answered, one may
+ * have none: its line says so, rather than show the answer of the next one.
+ */
 function describeQuestion({ input, result }: DescribedCall): CallLine {
-  const questions = asArray(input.questions).map(asObject);
-  const answers = Object.values(asObject(result?.answers) ?? {}).filter(
-    (answer) => typeof answer === "string",
+  const questions = asArray(input.questions).map((one) => asString(asObject(one)?.question) ?? "");
+  const answers = new Map(
+    Object.entries(asObject(result?.answers) ?? {}).flatMap(([question, answer]) =>
+      typeof answer === "string" ? [[question, firstWords(answer, ANSWER_CHARS)] as const] : [],
+    ),
   );
-  const aside = answers.length > 0 ? `→ ${firstWords(answers.join(", "), 80)}` : null;
-  return {
-    subject: asString(questions[0]?.question) ?? "",
-    aside,
-    result: answers.length > 0 ? "answered" : null,
-  };
+  const [first = "", ...others] = questions;
+  if (answers.size === 0) return { subject: first, aside: null, result: null };
+  const answerOf = (question: string) => `→ ${answers.get(question) || "no answer"}`;
+  // Its text names a question: answers to another text belong to none of these.
+  const unasked = [...answers].filter(([question]) => !questions.includes(question));
+  const lines = [
+    ...(unasked.length > 0 && !answers.has(first) ? [] : [answerOf(first)]),
+    ...others.map((question) => `${firstWords(question, QUESTION_CHARS)} ${answerOf(question)}`),
+    ...unasked.map(([, answer]) => `→ ${answer}`),
+  ];
+  return { subject: first, aside: lines.join("; "), result: "answered" };
 }
 
 /** A worktree entered or left, and what happened to the work in it; if it was not left, what was asked for. */
