@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
+import { copiedBy } from "./support/clipboard";
 import { type LiveFolder, liveFolder, SESSION } from "./support/live-folder";
 import { startServer, type TestServer } from "./support/server";
 
@@ -124,9 +125,7 @@ test("a link for another person and an export carry the path", async ({ page, br
   const dialog = page.getByRole("dialog", { name: "Share this view" });
   await expect(dialog.getByText(`${proxy.origin}${BASE}`, { exact: true })).toBeVisible();
   await dialog.getByRole("button", { name: "Create link" }).click();
-  await dialog.getByRole("button", { name: "Copy link" }).click();
-  await expect(page.getByText("Link copied")).toBeVisible();
-  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const link = await copiedBy(page, () => dialog.getByRole("button", { name: "Copy link" }).click());
   expect(link.startsWith(`${proxy.origin}${BASE}/sessions/`)).toBe(true);
 
   const guest = await (await browser.newContext()).newPage();

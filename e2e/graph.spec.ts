@@ -6,6 +6,7 @@ import type { Recording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn, seriousViolationsInBothSchemes } from "./support/accessibility";
+import { copiedBy } from "./support/clipboard";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
@@ -130,9 +131,7 @@ test("a nested agent opens beside its parent; the URL reopens the same panes at 
   const selected = session.thread.locator('article[tabindex="0"]');
   const recordId = await selected.getAttribute("data-record-id");
   await selected.focus();
-  await session.press("y");
-  await expect(page.getByText("Link copied")).toBeVisible();
-  const address = await page.evaluate(() => navigator.clipboard.readText());
+  const address = await copiedBy(page, () => session.press("y"));
 
   const other = await context.newPage();
   await other.goto(`${address}#t=${server.token}`);

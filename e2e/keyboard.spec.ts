@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { violationsIn } from "./support/accessibility";
+import { copiedBy } from "./support/clipboard";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
@@ -155,9 +156,7 @@ test("a row's file is copied as path:line, and opened in the editor of the setti
   const session = await open(page, EDITED);
   await session.press("}");
   await expect.poll(() => session.focusedRow()).not.toBeNull();
-  await session.press("Y");
-  await expect(page.getByText(/^Copied .*:\d+$/)).toBeVisible();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const copied = await copiedBy(page, () => session.press("Y"));
   expect(copied).toMatch(/^\/home\/dev\/.+:\d+$/);
 
   await session.press(",");

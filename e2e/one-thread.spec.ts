@@ -5,6 +5,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { LogWriter } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
 import { CallLog } from "./support/call-log";
+import { copiedBy } from "./support/clipboard";
 import { startServer, type TestServer } from "./support/server";
 
 // What is found, what is selected, where the reader is, Back and a shared link are one state: whatever happens to
@@ -65,9 +66,7 @@ async function expectSelected(session: SessionPage, recordId: string): Promise<v
 
 /** The link that `y` copies: of the selected row. */
 async function copiedLink(session: SessionPage): Promise<string> {
-  await session.press("y");
-  await expect(session.page.getByText("Link copied")).toBeVisible();
-  return session.page.evaluate(() => navigator.clipboard.readText());
+  return copiedBy(session.page, () => session.press("y"));
 }
 
 // Each goes on with the log that the one before has left.

@@ -2,6 +2,7 @@ import { expect, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
+import { copiedBy } from "./support/clipboard";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 /** A terminal session in which files are written and edited (scenario tui-extra). */
@@ -112,15 +113,15 @@ test("a link selects a hunk and lines of an opened change", async ({ page, conte
   const hunk = page.locator('[data-hunk="1"][data-marked]');
   await expect(hunk).toBeInViewport();
   await hunk.hover();
-  await hunk.getByRole("button", { name: "Copy link to hunk 1" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`at=${changed}:h1`);
+  const ofHunk = hunk.getByRole("button", { name: "Copy link to hunk 1" });
+  expect(await copiedBy(page, () => ofHunk.click())).toContain(`at=${changed}:h1`);
 
   await page.goto(link(`/sessions/${session}?at=${changed}:L1-2`));
   await expect(page.locator("article [data-marked]").first()).toBeInViewport();
   await expect(page.getByText("lines 1–2")).toBeVisible();
   await page.locator('button[title^="Select line"]').nth(2).click();
-  await page.getByRole("button", { name: "Copy link to these lines" }).click();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const ofLines = page.getByRole("button", { name: "Copy link to these lines" });
+  const copied = await copiedBy(page, () => ofLines.click());
   expect(new URL(copied).searchParams.get("at")).toMatch(/:L\d+$/);
 });
 

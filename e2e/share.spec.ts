@@ -9,6 +9,7 @@ import type { CreatedShare, SharesResponse } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
+import { copiedBy } from "./support/clipboard";
 import { type LiveFolder, liveFolder, newLiveSession, openLive, SESSION } from "./support/live-folder";
 import { ask, startServer, type TestServer } from "./support/server";
 
@@ -70,9 +71,7 @@ async function share(page: Page, look?: Look): Promise<string> {
   await expect(dialog.getByRole("img", { name: "QR code of the link" })).toBeVisible();
   await expect(dialog.locator("output")).toHaveText(/[#&]t=•+$/);
   await look?.(page);
-  await dialog.getByRole("button", { name: "Copy link" }).click();
-  await expect(page.getByText("Link copied")).toBeVisible();
-  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const link = await copiedBy(page, () => dialog.getByRole("button", { name: "Copy link" }).click());
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   return link;
@@ -195,7 +194,7 @@ test("a share opens no other page, and no other session", async ({ page, browser
   }
   await guest.page.getByRole("link", { name: "Open the shared session" }).click();
   await guest.session.ready();
-  expect(new URL(guest.page.url()).pathname).toBe(shared);
+  await expect(guest.page).toHaveURL(({ pathname }) => pathname === shared);
 });
 
 test("a share that expires ends by itself, and says so", async ({ browser }) => {

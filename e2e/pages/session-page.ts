@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { copiedBy } from "../support/clipboard";
 
 /** Page object for the session page. */
 export class SessionPage {
@@ -62,9 +63,9 @@ export class SessionPage {
 
   /** Copies the row's permalink with its button, and returns it from the clipboard. */
   async copyLink(row: Locator): Promise<string> {
-    await row.getByRole("button", { name: "Copy link to this row" }).first().click();
-    await expect(this.page.getByText("Link copied")).toBeVisible();
-    return this.page.evaluate(() => navigator.clipboard.readText());
+    return copiedBy(this.page, () =>
+      row.getByRole("button", { name: "Copy link to this row" }).first().click(),
+    );
   }
 
   async press(...keys: string[]): Promise<void> {
