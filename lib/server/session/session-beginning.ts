@@ -6,6 +6,7 @@ import { SessionTable } from "@/lib/log/table/session-table";
 import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import type { SessionFiles } from "@/lib/server/library/session-files";
+import { nextSlice } from "@/lib/server/runtime/slices";
 import { logOf } from "@/lib/server/scan/scan-request";
 import type { RowsQuery } from "@/lib/wire/requests";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
@@ -19,16 +20,20 @@ export const MAX_BEGINNING_BYTES = 8 << 20;
 /** Enough lines for a screen full of rows. */
 const ENOUGH_RECORDS = 120;
 
-const CHUNK_BYTES = 256 << 10;
+/** Little, since the page's scripts are asked for while it is read: a slice of this thread ends between two of them. */
+const CHUNK_BYTES = 64 << 10;
 
 /**
  * A session as it was when its main log was a few megabytes long, without its agents' logs. It is read on
- * the server's main thread while a worker begins to scan all of it. Throws what `openConfinedSync` throws.
+ * the server's main thread, in slices, while a worker begins to scan all of it. Rejects with what `openConfinedSync`
+ * throws.
  */
-export function readBeginning(files: SessionFiles): OpenSession {
-  const table = readFirstRecords(files);
+export async function readBeginning(files: SessionFiles): Promise<OpenSession> {
+  const table = await readFirstRecords(files);
+  await nextSlice();
   const logs = [logOf(files.main, null)];
   const skeleton = { table, graph: buildGraph(table, logs) };
+  await nextSlice();
   return new OpenSession({ ...files, agents: [] }, logs, skeleton, nextRevision(null));
 }
 
@@ -47,7 +52,7 @@ export async function rowsOfBeginning(session: OpenSession, query: RowsQuery): P
   return rows.some(({ kind }) => kind === "turn") ? { ...answer, rows, total: rows.length } : null;
 }
 
-function readFirstRecords({ root, main }: SessionFiles): SessionTable {
+async function readFirstRecords({ root, main }: SessionFiles): Promise<SessionTable> {
   const table = new SessionTable();
   const splitter = new LineSplitter();
   const take = (line: RawLine) => {
@@ -62,6 +67,7 @@ function readFirstRecords({ root, main }: SessionFiles): SessionTable {
       if (read === 0) break;
       splitter.push(chunk.subarray(0, read), take);
       at += read;
+      await nextSlice();
     }
   } finally {
     file.close();

@@ -24,7 +24,7 @@ type Entry = {
   growing: IncrementalSession | null;
   scanning: Promise<OpenSession> | null;
   /** The beginning of a session during its first scan, for requests that do not wait for all of it. */
-  beginning: OpenSession | null;
+  beginning: Promise<OpenSession> | null;
   bytesDone: number;
   bytesTotal: number;
   lookedAtMs: number;
@@ -73,8 +73,8 @@ export class SessionCache {
   }
 
   /**
-   * The beginning of a large session during its first scan, without waiting; null for a session that is open, or
-   * will be in a moment. Throws as `open`.
+   * The beginning of a large session during its first scan, without waiting for that; null for a session that is open,
+   * or will be in a moment. Throws as `open`.
    */
   async beginning(id: SessionId): Promise<(ScanProgress & { session: OpenSession }) | null> {
     const entry = this.#entry(id);
@@ -83,7 +83,8 @@ export class SessionCache {
     const files = this.#source.sessionFiles(id);
     if (files.main.gone) return null;
     entry.beginning ??= readBeginning(files);
-    return { ...progressOf(entry), session: entry.beginning };
+    const session = await entry.beginning;
+    return { ...progressOf(entry), session };
   }
 
   /** The current state of the session's files, for live reading: checks at once, and waits for the scan. Throws as `open`. */
@@ -194,6 +195,7 @@ function grow(entry: Entry, growing: IncrementalSession, files: SessionFiles): G
   return growth;
 }
 
-function memoryOf({ session, beginning }: Entry): number {
-  return (session?.bytes ?? 0) + (beginning?.bytes ?? 0);
+/** Without the beginning, which is there only for as long as the first scan. */
+function memoryOf({ session }: Entry): number {
+  return session?.bytes ?? 0;
 }
