@@ -13,6 +13,11 @@ const files = ["components", "lib"].flatMap((folder) =>
     .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|^lib\/testing\//.test(path)),
 );
 
+/** The command line and what `npm run …` runs. */
+const programs = readdirSync(join(ROOT, "bin"), { recursive: true, encoding: "utf8" })
+  .map((path) => `bin/${path.replaceAll("\\", "/")}`)
+  .filter((path) => /\.[mc]js$/.test(path));
+
 it("an exported function, class, constant or type has a name that no other has", () => {
   const byName = new Map<string, Set<string>>();
   for (const file of files.filter((one) => one !== STAND_INS)) {
@@ -27,18 +32,24 @@ it("an exported function, class, constant or type has a name that no other has",
   expect(shared.map(([name, places]) => `${name}: ${[...places].join(", ")}`)).toEqual([]);
 });
 
+/** A function or class, by itself or as the value of a constant. */
+const EXPORTED =
+  /^export (?:(?:async )?(?:function\*?|class) (\w+)|const (\w+)(?:: .+?)? = (?:async )?(?:\(|\w+ =>|function\b|class\b))/gm;
+
 it("an exported function or class says what it is for, at the first of its signatures", () => {
   const documented = new Set<string>();
-  const bare = files.flatMap((file) => {
+  const bare = [...files, ...programs].flatMap((file) => {
     const text = readFileSync(join(ROOT, file), "utf8");
-    return [...text.matchAll(/^export (?:async )?(?:function\*?|class) (\w+)/gm)].flatMap(
-      ({ index, 1: name }) => {
-        const one = `${file}: ${name}`;
-        if (text.slice(0, index).trimEnd().endsWith("*/")) documented.add(one);
-        return documented.has(one) ? [] : [one];
-      },
-    );
+    return [...text.matchAll(EXPORTED)].flatMap(({ index, 1: name, 2: constant = "" }) => {
+      const one = `${file}: ${name ?? constant}`;
+      if (text.slice(0, index).trimEnd().endsWith("*/")) documented.add(one);
+      return documented.has(one) ? [] : [one];
+    });
   });
+  const counts = ["lib/", "components/", "bin/"].map(
+    (folder) => [...documented].filter((one) => one.startsWith(folder)).length,
+  );
+  expect(Math.min(...counts)).toBeGreaterThan(90);
   expect(documented.size).toBeGreaterThan(1_500);
   expect(bare).toEqual([]);
 });

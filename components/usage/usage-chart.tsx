@@ -1,6 +1,5 @@
-import { type KeyboardEvent, useState } from "react";
 import { axisTicks, useWidth } from "@/components/ui/chart";
-import { hasModifier } from "@/lib/client/key-events";
+import { useChartBars } from "@/components/ui/chart-bars";
 import { formatCompact, formatCost, formatDollars, formatShortDate } from "@/lib/format/format";
 import { usageTokens } from "@/lib/wire/usage";
 import { type Bar, dateOf, type Measure, type UsageChart, type UsageSeries } from "./usage-series";
@@ -27,33 +26,21 @@ export function UsageBars({
 }) {
   const { bars, series, most } = chart;
   const [frame, width] = useWidth();
-  const [at, setAt] = useState<number | null>(null);
-  const [focusable, setFocusable] = useState(0);
+  const { group, at, pointAtNone, barProps } = useChartBars(bars, { onChoose });
   const pointed = at === null ? null : (bars[at] ?? null);
   const ticks = axisTicks(most, "reaching");
   const top = ticks.at(-1) ?? 1;
   const slot = (width - AXIS) / Math.max(1, bars.length);
   const bar = Math.max(1, Math.min(WIDEST, slot - (slot > 6 ? 2 : slot > 3 ? 1 : 0)));
   const y = (value: number) => 8 + PLOT - (value / top) * PLOT;
-  const move = (event: KeyboardEvent<SVGGElement>, from: number) => {
-    if (hasModifier(event)) return;
-    const to = { ArrowRight: from + 1, ArrowLeft: from - 1, Home: 0, End: bars.length - 1 }[event.key];
-    if (event.key === "Enter" || event.key === " ") onChoose(bars[from] as Bar);
-    else if (to === undefined || !bars[to]) return;
-    else {
-      setFocusable(to);
-      const list = event.currentTarget.parentElement;
-      list?.querySelectorAll<SVGGElement>("[data-bar]")[to]?.focus();
-    }
-    event.preventDefault();
-  };
   return (
-    <figure className="border-b border-line px-3 pt-2 pb-1" onMouseLeave={() => setAt(null)}>
+    <figure className="border-b border-line px-3 pt-2 pb-1" onMouseLeave={pointAtNone}>
       <Caption chart={chart} measure={measure} pointed={pointed} />
       {/* As high before its width is known, so that the content below does not move. */}
       <div ref={frame} className="min-w-0" style={{ minHeight: HEIGHT }}>
         {width > 0 && (
           <svg
+            ref={group}
             width={width}
             height={HEIGHT}
             viewBox={`0 0 ${width} ${HEIGHT}`}
@@ -67,15 +54,9 @@ export function UsageBars({
                 <g
                   key={one.key}
                   data-bar={one.key}
-                  role="button"
-                  tabIndex={index === Math.min(focusable, bars.length - 1) ? 0 : -1}
+                  {...barProps(index)}
                   aria-label={`${one.label}: ${wordsOf(one)}`}
                   className="group cursor-pointer outline-none"
-                  onMouseEnter={() => setAt(index)}
-                  onFocus={() => setAt(index)}
-                  onBlur={() => setAt(null)}
-                  onClick={() => onChoose(one)}
-                  onKeyDown={(event) => move(event, index)}
                 >
                   <rect
                     x={AXIS + index * slot}

@@ -82,16 +82,16 @@ function hunkLines(hunk: Hunk, numbersKnown: boolean, sides: { old: number; new:
     const base = { text, oldLine: null, newLine: null, pair: null };
     switch (raw[0]) {
       case "+":
-        return { ...base, kind: "added", newLine: numbersKnown ? newLine++ : null, sideLine: sides.new++ };
+        return { kind: "added", ...base, newLine: numbersKnown ? newLine++ : null, sideLine: sides.new++ };
       case "-":
-        return { ...base, kind: "removed", oldLine: numbersKnown ? oldLine++ : null, sideLine: sides.old++ };
+        return { kind: "removed", ...base, oldLine: numbersKnown ? oldLine++ : null, sideLine: sides.old++ };
       case "\\":
         return { kind: "note", text: text.trim() };
       default:
         sides.old++;
         return {
-          ...base,
           kind: "context",
+          ...base,
           oldLine: numbersKnown ? oldLine++ : null,
           newLine: numbersKnown ? newLine++ : null,
           sideLine: sides.new++,

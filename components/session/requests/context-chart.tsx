@@ -1,6 +1,6 @@
-import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { type ComponentProps, useMemo, useState } from "react";
 import { axisTicks, useWidth } from "@/components/ui/chart";
-import { hasModifier } from "@/lib/client/key-events";
+import { useChartBars } from "@/components/ui/chart-bars";
 import { formatCompact } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
 import { barWords, type ChartSpan, ContextCaption } from "./context-caption";
@@ -41,55 +41,30 @@ export function ContextChart({
 }) {
   const [frame, width] = useWidth(onPaper ? PAPER_PX : 0);
   const [span, setSpan] = useState<ChartSpan | null>(null);
-  const [at, setAt] = useState<number | null>(null);
-  const [focusable, setFocusable] = useState(0);
-  const group = useRef<SVGSVGElement>(null);
   const { from, to } = span ?? { from: 0, to: requests.length };
-  const bars = requestBars(
-    requests,
-    from,
-    Math.min(to, requests.length),
-    Math.floor((width - AXIS) / MIN_SLOT),
-  );
+  const most = Math.floor((width - AXIS) / MIN_SLOT);
+  const bars = requestBars(requests, from, Math.min(to, requests.length), most);
+  const showAll = () => {
+    // Where the reader was before, not at the first bar or nowhere: the bars of the part are gone.
+    const opened = requestBars(requests, 0, requests.length, most).findLastIndex((bar) => bar.from <= from);
+    replace(() => setSpan(null), opened);
+  };
+  const { group, at, pointAtNone, replace, barProps } = useChartBars(bars, {
+    onChoose: (bar) => {
+      if (bar.to - bar.from === 1) onGo(bar.request);
+      else replace(() => setSpan({ from: bar.from, to: bar.to }), 0);
+    },
+    isMarked: ({ misses, compacted }) => misses > 0 || compacted,
+    onEscape: span ? showAll : undefined,
+  });
   const series = useMemo(() => partSeries(requests), [requests]);
   const pointed = at === null ? null : (bars[at] ?? null);
   const top = useMemo(() => axisTop(requests), [requests]);
   const y = (value: number) => HEAD + PLOT - (value / top) * PLOT;
   const slot = (width - AXIS) / Math.max(1, bars.length);
-  const choose = (bar: RequestBar) => {
-    if (bar.to - bar.from === 1) return onGo(bar.request);
-    setSpan({ from: bar.from, to: bar.to });
-    setFocusable(0);
-    setAt(null);
-    requestAnimationFrame(() => group.current?.querySelector<SVGGElement>("[data-bar]")?.focus());
-  };
-  const onKey = (event: KeyboardEvent, index: number) => {
-    if (hasModifier(event)) return;
-    if (event.key === "Escape" && span) {
-      event.stopPropagation();
-      setSpan(null);
-      setFocusable(0);
-    } else if (event.key === "Enter" || event.key === " ") choose(bars[index] as RequestBar);
-    else {
-      const next = stepTo(event.key, index, bars);
-      if (next === undefined) return;
-      setFocusable(next);
-      group.current?.querySelectorAll<SVGGElement>("[data-bar]")[next]?.focus();
-    }
-    event.preventDefault();
-  };
   return (
-    <figure className="px-3 pt-2" onMouseLeave={() => setAt(null)}>
-      <ContextCaption
-        requests={requests}
-        bar={pointed}
-        span={span}
-        series={series}
-        onWhole={() => {
-          setSpan(null);
-          setFocusable(0);
-        }}
-      />
+    <figure className="px-3 pt-2" onMouseLeave={pointAtNone}>
+      <ContextCaption requests={requests} bar={pointed} span={span} series={series} onWhole={showAll} />
       <div ref={frame} className="min-w-0" style={{ minHeight: HEIGHT }}>
         {width > 0 && (
           <svg
@@ -111,11 +86,7 @@ export function ContextChart({
                 y={y}
                 series={series}
                 isPointed={index === at}
-                isFocusable={index === Math.min(focusable, bars.length - 1)}
-                onPoint={() => setAt(index)}
-                onLeave={() => setAt(null)}
-                onChoose={() => choose(bar)}
-                onKey={(event) => onKey(event, index)}
+                props={barProps(index)}
               />
             ))}
             <line x1={AXIS} x2={width} y1={y(0)} y2={y(0)} stroke="var(--line-2)" aria-hidden="true" />
@@ -129,23 +100,6 @@ export function ContextChart({
       </div>
     </figure>
   );
-}
-
-/** Where a key leads from a bar. */
-function stepTo(key: string, from: number, bars: readonly RequestBar[]): number | undefined {
-  const marked = ({ misses, compacted }: RequestBar) => misses > 0 || compacted;
-  const next = bars.findIndex((bar, index) => index > from && marked(bar));
-  const before = bars.findLastIndex((bar, index) => index < from && marked(bar));
-  const steps: Record<string, number> = {
-    ArrowRight: from + 1,
-    ArrowLeft: from - 1,
-    Home: 0,
-    End: bars.length - 1,
-    PageDown: next,
-    PageUp: before,
-  };
-  const to = steps[key];
-  return to !== undefined && bars[to] ? to : undefined;
 }
 
 function Axis({
@@ -206,11 +160,7 @@ function Bar({
   y,
   series,
   isPointed,
-  isFocusable,
-  onPoint,
-  onLeave,
-  onChoose,
-  onKey,
+  props,
 }: {
   bar: RequestBar;
   x: number;
@@ -218,11 +168,8 @@ function Bar({
   y: (value: number) => number;
   series: readonly RequestSeries[];
   isPointed: boolean;
-  isFocusable: boolean;
-  onPoint: () => void;
-  onLeave: () => void;
-  onChoose: () => void;
-  onKey: (event: KeyboardEvent) => void;
+  /** As `useChartBars` gives them. */
+  props: ComponentProps<"g">;
 }) {
   const width = Math.max(1, Math.min(MAX_BAR, slot - (slot > 6 ? 2 : 1)));
   const left = x + (slot - width) / 2;
@@ -232,15 +179,9 @@ function Bar({
   return (
     <g
       data-bar={bar.from}
-      role="button"
-      tabIndex={isFocusable ? 0 : -1}
+      {...props}
       aria-label={barWords(bar)}
       className="group cursor-pointer outline-none"
-      onMouseEnter={onPoint}
-      onFocus={onPoint}
-      onBlur={onLeave}
-      onClick={onChoose}
-      onKeyDown={onKey}
     >
       <rect
         x={x}

@@ -61,9 +61,9 @@ function returnRow(
   turn: number,
 ): AgentReturnRow {
   return {
+    kind: "agent-return",
     ...rowBase(context, record, block, turn),
     durationMs: returnedMs(context, thread, call, record),
-    kind: "agent-return",
     // Only an agent's thread returns something.
     agentId: thread.agentId as AgentId,
     lane: thread.lane,

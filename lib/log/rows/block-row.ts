@@ -46,20 +46,20 @@ export function blockRow(context: RowContext, block: number, turn: number): Row 
         : besideRow(context, record, base, content.text, longestOf(logged));
     case "thinking":
       return {
+        kind: "thinking",
         ...base,
         durationMs: thoughtMs(context, record),
-        kind: "thinking",
         text: cutText(content.text, MAX_THINKING, longestOf(logged)),
         redacted: content.redacted,
       };
     case "media": {
       const [blob] = blobRefs(logged ?? null, recordIdOf(context, record), blockIndex);
-      return blob ? { ...base, kind: "blob", blob } : recordRow(context, record, turn);
+      return blob ? { kind: "blob", ...base, blob } : recordRow(context, record, turn);
     }
     case "tool-result":
       return {
-        ...base,
         kind: "context",
+        ...base,
         label: "A result whose call is not in the log",
         text: cutText(textOfResult(content), MAX_TEXT, longestOf(logged)),
         blobs: [],
@@ -67,9 +67,9 @@ export function blockRow(context: RowContext, block: number, turn: number): Row 
     default:
       // A prompt has a row of its own, which takes the index of the first block.
       return {
+        kind: "unknown",
         ...base,
         key: logged?.kind === "user" ? `${base.key}.block` : base.key,
-        kind: "unknown",
         type: content.type || "no type",
         text: cutText(shortJson(content.json, MAX_TEXT * 2), MAX_TEXT),
       };
@@ -87,16 +87,16 @@ function answerTextRow(
   const text = cutText(content.text, MAX_TEXT, longest);
   if (table.records.kind.at(record) === RecordKind.synthetic)
     return isApiError
-      ? { ...base, kind: "event", event: "api-error", level: "error", label: "API error", text }
-      : { ...base, kind: "event", event: "synthetic", level: "info", label: "Said by the client", text };
+      ? { kind: "event", ...base, event: "api-error", level: "error", label: "API error", text }
+      : { kind: "event", ...base, event: "synthetic", level: "info", label: "Said by the client", text };
   const message = table.records.message.at(record);
   if (graph.retriedMessages.has(message)) {
     const label = "Cut off, and said again below";
-    return { ...base, kind: "event", event: "broken-attempt", level: "warning", label, text };
+    return { kind: "event", ...base, event: "broken-attempt", level: "warning", label, text };
   }
   return {
-    ...base,
     kind: "text",
+    ...base,
     text,
     citations: citationsOf(content.json),
     model: table.models.at(message === -1 ? -1 : table.messages.model.at(message)),
@@ -132,8 +132,8 @@ function besideRow(
 ): ContextRow {
   if (context.table.records.kind.at(record) !== RecordKind.prompt)
     return {
-      ...base,
       kind: "context",
+      ...base,
       label: "Beside the result",
       text: cutText(text, MAX_TEXT, longest),
       blobs: [],
@@ -142,9 +142,9 @@ function besideRow(
   // The prompt's own row takes the index of the first block.
   const key = `${base.key}.block`;
   return {
+    kind: "context",
     ...base,
     key,
-    kind: "context",
     label: contextLabel(injected),
     text: cutText(injected, MAX_TEXT, longest),
     blobs: [],

@@ -42,8 +42,8 @@ export function compactionRow(context: RowContext, record: number, turn: number)
   const metadata = logged?.kind === "system" ? asObject(logged.json.compactMetadata) : null;
   const summary = summaryOf(context, record);
   return {
-    ...rowBase(context, record, 0, turn),
     kind: "compaction",
+    ...rowBase(context, record, 0, turn),
     trigger: asString(metadata?.trigger),
     preTokens: asNumber(metadata?.preTokens),
     // 2.1.330; earlier versions don't log what was preserved.

@@ -108,7 +108,7 @@ export function forkRow(context: RowContext, record: number, turn: number, atEnd
   });
   const base = rowBase(context, record, 0, turn);
   const key = `${base.key}.${atEnd ? "end-fork" : "fork"}`;
-  return { ...base, key, kind: "fork", branches, count: numbers.size, ...(more > 0 ? { more } : {}) };
+  return { kind: "fork", ...base, key, branches, count: numbers.size, ...(more > 0 ? { more } : {}) };
 }
 
 /** The length of a branch: the number of prompts, and of other blocks, shown at the tools level. */

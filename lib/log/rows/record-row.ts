@@ -45,8 +45,8 @@ export function recordRow(
       length,
     };
     return {
-      ...base,
       kind: "unreadable",
+      ...base,
       reason: logged?.reason ?? "The file can no longer be read",
       ...ids,
       text: unreadableText(logged?.text ?? "", length),
@@ -56,8 +56,8 @@ export function recordRow(
   const type = table.types.at(table.records.type.at(record)) ?? logged.type;
   if (kind === RecordKind.unknown) {
     return {
-      ...base,
       kind: "unknown",
+      ...base,
       type,
       text: cutText(shortJson(logged.json, MAX_TEXT * 2), MAX_TEXT),
     };
@@ -65,21 +65,21 @@ export function recordRow(
   const event = eventOf(kind, logged);
   const blobs = blobRefs(logged, recordIdOf(context, record), null);
   if (event && blobs.length === 0) {
-    return { ...base, kind: "event", ...event, text: cutText(event.text, MAX_TEXT, longestOf(logged)) };
+    return { kind: "event", ...base, ...event, text: cutText(event.text, MAX_TEXT, longestOf(logged)) };
   }
   // A picture that was read into a prompt is shown below what is said of it.
   const injected = event ?? contextOf(kind, logged);
   if (injected) {
     const label = graph.duplicates.has(record) ? "Written again by the client" : injected.label;
     return {
-      ...base,
       kind: "context",
+      ...base,
       label,
       text: cutText(injected.text, MAX_TEXT, longestOf(logged)),
       blobs,
     };
   }
-  return { ...base, kind: "bookkeeping", type, text: firstWords(recordNote(logged), MAX_NOTE) };
+  return { kind: "bookkeeping", ...base, type, text: firstWords(recordNote(logged), MAX_NOTE) };
 }
 
 /** A cut text gives its length in bytes: its number of characters is not known. */

@@ -39,9 +39,9 @@ export function runRow(context: RowContext, run: Run, turn: number): RunRow {
   const base = rowBase(context, record, table.blocks.index.at(first), turn, last);
   const changes = changesOf(context, blocks);
   return {
+    kind: "run",
     ...base,
     key: `${base.key}.run`,
-    kind: "run",
     run: base.key,
     lastRecordId: recordIdOf(context, table.blocks.record.at(at(blocks, blocks.length - 1))),
     name,

@@ -61,13 +61,13 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
   const isCounted = hasLineCounts(table, call);
   const agents = calledAgents(context, call);
   return {
+    kind: "tool",
     ...withTrueTime(
       context,
       rowBase(context, record, blockIndex, turn, answer === NONE ? record : answer),
       call,
       agents,
     ),
-    kind: "tool",
     toolUseId: use?.id ?? null,
     messageId: messageOf(context.read(record)),
     name,

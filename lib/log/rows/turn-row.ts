@@ -88,9 +88,9 @@ export function turnRow(context: RowContext, record: number, number: number): Tu
   const { table, graph, path, prices } = context;
   const { own, agents } = turnUsage(table, graph, path, number, prices);
   return {
+    kind: "turn",
     ...base,
     ...(source === record ? {} : { shows: [formatRowKey(recordIdOf(context, source), 0)] }),
-    kind: "turn",
     durationMs,
     span: null,
     prompt: cutText(typedPrompt(logged), MAX_PROMPT, longestOf(logged)),

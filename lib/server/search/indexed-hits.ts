@@ -78,7 +78,7 @@ function chunkHits(
     const agentId = source.files.find(({ key }) => key === location.file)?.agentId ?? null;
     const isSkipped = skipped.size > 0 && skipped.has(formatRecordId(location.file, location.offset));
     const text = chunk.texts.toString("utf8", from, to);
-    const hit = isSkipped ? null : matcher.match(source, { ...location, agentId, text }, calls);
+    const hit = isSkipped ? null : matcher.match(source, { agentId, text, ...location }, calls);
     if (hit) hits.push(hit);
     if (!pattern) continue;
     pattern.lastIndex = to;
@@ -108,7 +108,7 @@ export function titleHits(sources: readonly SearchSource[], matcher: TextMatcher
     const { title, titleSource } = source.summary;
     // A title that was made from the first prompt would be found twice.
     const texts = titleSource === "prompt" ? [source.path] : [title, source.path];
-    const found = texts.map((text) => matcher.match(source, { ...location, text }, () => null));
+    const found = texts.map((text) => matcher.match(source, { text, ...location }, () => null));
     const hit = found.find((one) => one !== null);
     if (hit && hit.ranges.length > 0) hits.push(hit);
   }

@@ -94,7 +94,8 @@ function lineHits(
         atMs,
         tool,
       };
-      const hit = matcher.match(source, { ...location, text }, calls);
+      // The text first: behind a spread in front it costs half the time of a scan (Node 20).
+      const hit = matcher.match(source, { text, ...location }, calls);
       // A text repeated on every line (folder, branch, version) is reported once per log.
       if (!hit || (field === "meta" && seen.has(text))) continue;
       if (field === "meta" && (!isReport || isOfLine)) seen.add(text);
@@ -285,7 +286,7 @@ export function* scanResultFiles(
         yield [];
       }
       const place = places.get(name);
-      const hit = text !== null && place ? matcher.match(source, { ...place, text }, calls) : null;
+      const hit = text !== null && place ? matcher.match(source, { text, ...place }, calls) : null;
       yield hit ? [hit] : [];
     }
   } finally {

@@ -1,0 +1,88 @@
+import { type KeyboardEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { hasModifier } from "@/lib/client/key-events";
+
+/** What a chart does with its bars. */
+type BarActions<Bar> = {
+  /** A bar was clicked, or Enter or the space bar pressed on it. */
+  onChoose: (bar: Bar) => void;
+  /** The bars that Page Up and Page Down go to; these keys are the page's where a chart marks none. */
+  isMarked?: (bar: Bar) => boolean;
+  /** Escape was pressed on a bar; the key is the page's where a chart does nothing with it. */
+  onEscape?: (() => void) | undefined;
+};
+
+/**
+ * The bars of a chart as one tab stop: arrow keys, Home and End go from bar to bar, and one is pointed at, by mouse or
+ * focus. `group` is the element with the bars, and `barProps` what each of them is given; nothing else in there has
+ * `data-bar`.
+ */
+export function useChartBars<Bar>(
+  bars: readonly Bar[],
+  { onChoose, isMarked = () => false, onEscape }: BarActions<Bar>,
+) {
+  const group = useRef<SVGSVGElement>(null);
+  const [at, setAt] = useState<number | null>(null);
+  const [stop, setStop] = useState(0);
+
+  const goTo = (index: number) => {
+    setStop(index);
+    // Not by the focus alone: the same element may have it already, as another bar.
+    setAt(index);
+    group.current?.querySelectorAll<SVGGElement>("[data-bar]")[index]?.focus();
+  };
+
+  const stepTo = (key: string, from: number): number | undefined => {
+    switch (key) {
+      case "ArrowRight":
+        return from + 1;
+      case "ArrowLeft":
+        return from - 1;
+      case "Home":
+        return 0;
+      case "End":
+        return bars.length - 1;
+      case "PageDown":
+        return bars.findIndex((bar, index) => index > from && isMarked(bar));
+      case "PageUp":
+        return bars.findLastIndex((bar, index) => index < from && isMarked(bar));
+      default:
+        return undefined;
+    }
+  };
+
+  const onKeyDown = (event: KeyboardEvent, index: number) => {
+    if (hasModifier(event)) return;
+    if (event.key === "Escape" && onEscape) {
+      event.stopPropagation();
+      onEscape();
+    } else if (event.key === "Enter" || event.key === " ") onChoose(bars[index] as Bar);
+    else {
+      const next = stepTo(event.key, index);
+      if (next === undefined || !bars[next]) return;
+      goTo(next);
+    }
+    event.preventDefault();
+  };
+
+  return {
+    group,
+    /** The index of the bar that is pointed at, `null` for none. */
+    at,
+    pointAtNone: () => setAt(null),
+    /** Draws other bars, and focuses the one with this index among them. Not to be called while something is drawn. */
+    replace: (draw: () => void, index: number) => {
+      flushSync(draw);
+      goTo(index);
+    },
+    barProps: (index: number) => ({
+      role: "button",
+      tabIndex: index === Math.min(stop, bars.length - 1) ? 0 : -1,
+      onMouseEnter: () => setAt(index),
+      onFocus: () => setAt(index),
+      onBlur: () => setAt(null),
+      onClick: () => onChoose(bars[index] as Bar),
+      onKeyDown: (event: KeyboardEvent) => onKeyDown(event, index),
+    }),
+  };
+}
