@@ -68,8 +68,8 @@ it("a search that nobody answered is made again when the server is back", async 
   expect(shown()).toBe("done 1");
 });
 
-/** A server on which these searches, by their numbers, break off behind their first hit. */
-function breaking(isBroken: (nth: number) => boolean): { searches: number } {
+/** A server on which these searches, by their numbers, break off behind their first hit, or are closed there. */
+function breaking(isBroken: (nth: number) => boolean, isClosed = false): { searches: number } {
   const server = { searches: 0 };
   vi.useFakeTimers({ shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
@@ -81,6 +81,7 @@ function breaking(isBroken: (nth: number) => boolean): { searches: number } {
     const pull = (body: ReadableStreamDefaultController<Uint8Array>) => {
       const event = events.shift();
       if (event) body.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
+      else if (isClosed) body.close();
       else body.error(new TypeError("network error"));
     };
     return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
@@ -117,6 +118,24 @@ it("a server that is restarted during a search answers in the end, as often as t
     // The same is asked once more, from the field.
     await page.draw(<Asking q="" />);
   }
+});
+
+it("a search whose answer a proxy closes before its end is made again, and is not taken for all there is", async () => {
+  const server = breaking((nth) => nth === 1, true);
+  await drawnPage().draw(<Found />);
+  await pass(1);
+  expect(shown()).toMatch(/^failed 1 Backscroll does not answer/);
+  await pass(30);
+  expect([shown(), server.searches]).toEqual(["done 1", 2]);
+});
+
+it("a repeated search that is closed before its end leaves the hits as they are", async () => {
+  vi.stubGlobal("fetch", async () => answer([...HITS, END]));
+  await drawnPage().draw(<Found />);
+  await vi.waitFor(() => act(async () => expect(shown()).toBe("done 1")));
+  vi.stubGlobal("fetch", async () => answer([{ kind: "start", problems: [] }]));
+  await act(() => asked.renew());
+  expect(shown()).toBe("done 1");
 });
 
 it("a search that is to go on does so with its own query alone, whatever is typed at that moment", async () => {

@@ -210,17 +210,26 @@ async function streamSearch(
     signal,
     accept: "text/event-stream",
   });
+  const lost = () => {
+    noteLoss();
+    return new ApiError(0, UNREACHABLE);
+  };
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  if (!reader) return;
+  if (!reader) throw lost();
   const events = new EventReader<SearchEvent>();
+  let hasEnded = false;
   for (;;) {
     const { done, value } = await reader.read().catch((cause: unknown) => {
       // A stream that breaks off fails like a request that is not answered.
       if (!(cause instanceof TypeError)) throw cause;
-      noteLoss();
-      throw new ApiError(0, UNREACHABLE);
+      throw lost();
     });
+    // A proxy may close what its server has not ended: that breaks off as well.
+    if (done && !hasEnded) throw lost();
     if (done) return;
-    for (const { event } of events.take(value)) onEvent(event);
+    for (const { event } of events.take(value)) {
+      hasEnded ||= event.kind === "end";
+      onEvent(event);
+    }
   }
 }

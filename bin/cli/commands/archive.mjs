@@ -55,8 +55,8 @@ export async function runOnArchive(command, folder, roots) {
     for (const { path } of roots) refuseInside(other, nearestRealPath(path), "folder", "archive export");
   if (!(await asUsage(async () => commands.mayHold(other), other)))
     throw new UsageError(`${other} holds other things. Give a new folder.`);
-  const config = command.action === "import" ? roots.find(({ kind }) => kind === "config") : undefined;
-  const home = config === undefined ? null : nearestRealPath(config.path);
+  const configs = command.action === "import" ? roots.filter(({ kind }) => kind === "config") : [];
+  const [home = null] = configs.map(({ path }) => nearestRealPath(path));
   const { files, bytes, moved, stayed } = await asUsage(
     async () =>
       command.action === "import"
@@ -66,10 +66,16 @@ export async function runOnArchive(command, folder, roots) {
   );
   if (files === 0) throw nothingIn(from);
   print(`Copied ${formatPlural(files, "file")}, ${formatBytes(bytes)}, from ${from} to ${to}\n`);
-  if (moved > 0)
+  if (moved > 0) {
+    const which =
+      configs.length > 1
+        ? `, the first of the ${configs.length} Claude folders that are read. Another --claude-dir in front takes its place`
+        : "";
+    const whose = formatPlural(moved, "of them is", "of them are");
     print(
-      `${formatPlural(moved, "of them is", "of them are")} another machine's, and kept as if they had been in ${home}\n`,
+      `${whose} another machine's, and kept as if ${moved === 1 ? "it" : "they"} had been in ${home}${which}\n`,
     );
+  }
   const read = roots.map(({ path }) => nearestRealPath(path));
   for (const one of stayed) print(formatStayed(one, read.includes(one.root)));
   return true;
@@ -78,21 +84,28 @@ export async function runOnArchive(command, folder, roots) {
 /** So many sessions are named that have kept their paths. */
 const NAMED = 20;
 
+/** @type {Readonly<Record<import("@/lib/server/archive/archive-commands").StayedFiles["why"], string>>} */
+const WHY_STAYED = {
+  "on-disk": "that folder is on this disk",
+  "in-archive": "the archive has had other files of that folder before",
+  "no-config": "that is no Claude folder, so their place in one is not known",
+  "no-home": "no Claude folder is read here that they could be moved to",
+};
+
 /**
  * Which sessions have kept the paths of another folder, and how they are read where that is not done anyway.
  *
  * @param {import("@/lib/server/archive/archive-commands").StayedFiles} stayed
  * @param {boolean} isRead
  */
-function formatStayed({ root, files, sessions }, isRead) {
+function formatStayed({ root, why, files, sessions }, isRead) {
   const what = `${formatPlural(files, "of them keeps its path", "of them keep their paths")} in ${root}`;
-  const why = "that folder is on this disk, or in the archive already, or is no configuration folder";
   const how =
     isRead || sessions.length === 0
       ? ""
       : `. --claude-dir ${root} shows ${sessions.length === 1 ? "it" : "them"}`;
   return [
-    `${what}: ${why}${how}\n`,
+    `${what}: ${WHY_STAYED[why]}${how}\n`,
     ...sessions.slice(0, NAMED).map((path) => `  ${path}\n`),
     ...(sessions.length > NAMED ? [`  and ${formatCount(sessions.length - NAMED)} more\n`] : []),
   ].join("");

@@ -82,24 +82,46 @@ it("tells the days of what would be removed by the clock of this machine", async
   expect(written.mock.calls[0]?.[0]).toBe("s  2026-11-20  1 file, 10 B  nowhere else  /shop\n");
 });
 
-it("says which sessions that were brought in keep their paths, and how they are read", async () => {
+it("says which sessions that were brought in keep their paths, why, and how they are read", async () => {
   const elsewhere = "/home/another/.claude";
   const stayed = [
-    { root: elsewhere, files: 3, sessions: [`${elsewhere}/projects/-a/1.jsonl`] },
-    { root: logs, files: 1, sessions: [] },
+    { root: elsewhere, why: "in-archive", files: 3, sessions: [`${elsewhere}/projects/-a/1.jsonl`] },
+    { root: "/home/another/logs", why: "no-config", files: 2, sessions: [] },
+    { root: logs, why: "on-disk", files: 1, sessions: [] },
   ];
-  const bringIn = vi.fn(async () => ({ files: 4, bytes: 10, moved: 0, stayed }));
+  const { bringIn, printed } = bringingIn({ files: 6, bytes: 10, moved: 0, stayed });
+  await run("import", join(folder, "other"));
+  expect(bringIn).toHaveBeenCalledWith(join(folder, "other"), join(folder, "archive"), logs);
+  expect(printed().slice(1)).toEqual([
+    `3 of them keep their paths in ${elsewhere}: the archive has had other files of that folder before. --claude-dir ${elsewhere} shows it\n  ${elsewhere}/projects/-a/1.jsonl\n`,
+    "2 of them keep their paths in /home/another/logs: that is no Claude folder, so their place in one is not known\n",
+    `1 of them keeps its path in ${logs}: that folder is on this disk\n`,
+  ]);
+});
+
+it("says to which of several folders files of another machine are moved", async () => {
+  const second = join(folder, "second");
+  mkdirSync(second);
+  const { bringIn, printed } = bringingIn({ files: 2, bytes: 10, moved: 1, stayed: [] });
+  await run("import", join(folder, "other"));
+  expect(printed()[1]).toBe(`1 of them is another machine's, and kept as if it had been in ${logs}\n`);
+  const roots = [second, logs].map((path) => ({ path, kind: "config" as const }));
+  const command = { name: "archive", action: "import", folder: join(folder, "other") } as const;
+  await runOnArchive(command, join(folder, "archive"), roots);
+  expect(bringIn).toHaveBeenLastCalledWith(join(folder, "other"), join(folder, "archive"), second);
+  expect(printed()[3]).toBe(
+    `1 of them is another machine's, and kept as if it had been in ${second}, the first of the 2 Claude folders that are read. Another --claude-dir in front takes its place\n`,
+  );
+});
+
+/** An archive whose import answers this, and the lines that were printed. */
+function bringingIn(answer: object) {
+  const bringIn = vi.fn(async () => answer);
   vi.stubGlobal(Symbol.for("backscroll.archive"), { bringIn, mayHold: () => true });
   const written = vi.spyOn(process.stdout, "write").mockImplementation(() => true);
   onTestFinished(() => {
     vi.unstubAllGlobals();
     written.mockRestore();
   });
-  await run("import", join(folder, "other"));
-  expect(bringIn).toHaveBeenCalledWith(join(folder, "other"), join(folder, "archive"), logs);
-  const why = "that folder is on this disk, or in the archive already, or is no configuration folder";
-  expect(written.mock.calls.slice(1).map(([line]) => line)).toEqual([
-    `3 of them keep their paths in ${elsewhere}: ${why}. --claude-dir ${elsewhere} shows it\n  ${elsewhere}/projects/-a/1.jsonl\n`,
-    `1 of them keeps its path in ${logs}: ${why}\n`,
-  ]);
-});
+  return { bringIn, printed: () => written.mock.calls.map(([line]) => line) };
+}

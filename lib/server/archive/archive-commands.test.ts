@@ -143,19 +143,39 @@ test("files of another machine get this one's paths, and stay the same files", a
   rmSync(home, { recursive: true });
   expect(await ARCHIVE_COMMANDS.bringIn(backup, to, makeTree({}))).toMatchObject({
     moved: 0,
-    stayed: [{ root: home, files: 4, sessions: [join(home, ONE), join(home, TWO)] }],
+    stayed: [{ root: home, why: "in-archive", files: 4, sessions: [join(home, ONE), join(home, TWO)] }],
   });
 });
 
 test("files of Windows, and files of no configuration folder", async () => {
-  const brought = broughtTo("/home/b/.claude", []);
-  const pathOf = (root: string, path: string) => brought({ root, path } as KeptFile).path;
+  const { placed, whyStays } = broughtTo("/home/b/.claude", []);
+  const pathOf = (root: string, path: string) => placed({ root, path } as KeptFile).path;
   const folder = "C:\\Users\\a\\.claude";
   expect(pathOf(folder, `${folder}\\projects\\C--dev-shop\\1a.jsonl`)).toBe(
     join("/home/b/.claude/projects/C--dev-shop/1a.jsonl"),
   );
   for (const path of ["/nowhere/logs/1a.jsonl", "/elsewhere/projects/-a/1a.jsonl"])
     expect(pathOf("/nowhere/logs", path)).toBe(path);
+  expect(whyStays({ root: "/nowhere/logs", path: "/nowhere/logs/1a.jsonl" } as KeptFile)).toBe("no-config");
+});
+
+test("each file that keeps its path has its own reason", () => {
+  const inRoot = (root: string, path = "projects/-a/1a.jsonl") =>
+    ({ root, path: `${root}/${path}` }) as KeptFile;
+  const here = makeTree({}).replaceAll("\\", "/");
+  const { placed, whyStays } = broughtTo("/home/b/.claude", [inRoot("/unmounted/.claude")]);
+  const files = [
+    inRoot("/home/a/.claude"),
+    inRoot(here),
+    inRoot("/unmounted/.claude"),
+    inRoot("/home/a/logs", "1a.jsonl"),
+  ];
+  expect(files.map(whyStays)).toEqual([null, "on-disk", "in-archive", "no-config"]);
+  expect(files.map((file) => placed(file) === file)).toEqual([false, true, true, true]);
+  // Where logs alone are read, there is no folder to move anything to.
+  const nowhere = broughtTo(null, []);
+  expect(files.map(nowhere.whyStays)).toEqual(["no-home", "on-disk", "no-home", "no-config"]);
+  expect(files.map((file) => nowhere.placed(file) === file)).toEqual([true, true, true, true]);
 });
 
 test("damaged objects are repaired when a copy of the archive is brought in", async () => {

@@ -1,11 +1,10 @@
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
-import { addTo } from "@/lib/format/lists";
 import { isMissing } from "@/lib/server/disk/file-fault";
 import { isSlugOf } from "@/lib/server/disk/folder-entries";
 import { Archive, type Verified } from "./archive";
 import { GROUPS_AT_ONCE, inGroups, workAtOnce } from "./at-once";
-import { broughtTo, type Placed } from "./brought-in";
+import { broughtTo, type Placed, type WhyStays } from "./brought-in";
 import { chunkName, sha256 } from "./chunks";
 import { KeptFileReader } from "./kept-file-reader";
 import { type KeptSession, keptSessions, sessionNamedIn } from "./kept-sessions";
@@ -32,8 +31,8 @@ export type RemovedSession = Pick<KeptSession, "bytes" | "lastWrittenAtMs" | "is
 /** `moved`: how many of the files are now at another path than where they were kept. */
 type Copied = { files: number; bytes: number; moved: number };
 
-/** Files of another folder than this machine's own that were kept at their paths, and their sessions' main logs. */
-export type StayedFiles = { root: string; files: number; sessions: string[] };
+/** Files of another folder than this machine's own that were kept at their paths, why, and their sessions' main logs. */
+export type StayedFiles = { root: string; why: WhyStays; files: number; sessions: string[] };
 
 /**
  * The commands of `backscroll archive …`, for the command line, which is not compiled with this. Each works on an
@@ -62,9 +61,10 @@ export const ARCHIVE_COMMANDS: ArchiveCommands = {
     return copied;
   },
   async bringIn(from, to, home) {
-    const placed: Placed = home === null ? (file) => file : broughtTo(home, await archiveIn(to).files());
+    const { placed, whyStays } = broughtTo(home, await archiveIn(to).files());
     const { stays, ...copied } = await copyAll(from, to, placed);
-    return { ...copied, stayed: stayedOf(from, stays, home) };
+    const elsewhere = stays.filter(({ root }) => root !== home);
+    return { ...copied, stayed: stayedOf(from, elsewhere, whyStays) };
   },
   mayHold(folder) {
     const names = namesIn(folder);
@@ -93,16 +93,33 @@ async function copyAll(from: string, to: string, placed: Placed): ReturnType<typ
   return copied;
 }
 
-/** Files that have kept their paths outside of `home`, by their folders. */
-function stayedOf(from: string, stays: readonly KeptFile[], home: string | null): StayedFiles[] {
+/** Files that have kept their paths, by their folders and reasons. */
+function stayedOf(
+  from: string,
+  stays: readonly KeptFile[],
+  whyStays: (file: KeptFile) => WhyStays | null,
+): StayedFiles[] {
   const reader = new KeptFileReader(new FolderStore(from));
-  const byRoot = new Map<string, KeptFile[]>();
-  for (const file of stays) if (file.root !== home) addTo(byRoot, file.root, file);
-  return [...byRoot]
+  const groups = new Map<string, { root: string; why: WhyStays; files: KeptFile[] }>();
+  for (const file of stays) {
+    const { root } = file;
+    const why = whyStays(file);
+    if (why === null) continue;
+    const key = `${root}\n${why}`;
+    const group = groups.get(key) ?? { root, why, files: [] };
+    group.files.push(file);
+    groups.set(key, group);
+  }
+  return [...groups]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([root, files]) => {
+    .map(([, { root, why, files }]) => {
       const sessions = keptSessions(files, (file) => sessionNamedIn(reader, file));
-      return { root, files: files.length, sessions: sessions.map(({ place }) => `${place}.jsonl`).sort() };
+      return {
+        root,
+        why,
+        files: files.length,
+        sessions: sessions.map(({ place }) => `${place}.jsonl`).sort(),
+      };
     });
 }
 
