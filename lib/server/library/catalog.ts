@@ -7,18 +7,18 @@ import { nextSlice } from "@/lib/server/runtime/slices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ProjectMarks, SessionMarks } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
-import type { Warning } from "@/lib/wire/library";
-import { isHidden, isRunning, type Project, type SessionSummary } from "@/lib/wire/library";
+import type { Project, SessionSummary, Warning } from "@/lib/wire/library";
 import type { Relation } from "@/lib/wire/session";
 import { FactsCache } from "./facts-cache";
 import { type FolderSource, findFolders, listsPath, narrow } from "./find-folders";
 import { listFolder } from "./list-folder";
 import { OutsideLines } from "./outside-lines";
+import { toProjects } from "./project-list";
 import { agentsToRead, draftSessions, type FolderDraft } from "./session-draft";
 import type { SessionFiles, Surroundings } from "./session-files";
 import type { SessionIds } from "./session-ids";
 import { pageOfSessions, type SessionListPage, type SessionListQuery } from "./session-list";
-import { type SessionEntry, SessionRegistry } from "./session-registry";
+import { SessionRegistry } from "./session-registry";
 import { type SessionNumbers, toSessionSummary } from "./session-summary";
 import { originalsAmong, relatedTo } from "./shared-lines";
 
@@ -376,39 +376,4 @@ function sourceAbove(path: string, sources: ReadonlyMap<string, FolderSource>): 
 
 function keyOf(source: FolderSource): string {
   return `${source.path}\n${source.only ?? ""}`;
-}
-
-/** Sessions grouped by working directory, last active first. */
-function toProjects(
-  entries: readonly SessionEntry[],
-  marksOf: (id: ProjectId) => ProjectMarks | null,
-): Project[] {
-  const byId = new Map<ProjectId, Project>();
-  for (const { files, summary, draft } of entries) {
-    const project = byId.get(files.projectId) ?? {
-      id: files.projectId,
-      path: files.projectPath,
-      pathGuessed: true,
-      sessions: 0,
-      bytes: 0,
-      lastActiveAtMs: null,
-      running: 0,
-      hiddenSessions: 0,
-      marks: marksOf(files.projectId),
-    };
-    project.pathGuessed &&= draft.pathGuessed;
-    project.sessions += 1;
-    project.bytes += summary.bytes;
-    project.lastActiveAtMs = latest(project.lastActiveAtMs, summary.lastActiveAtMs);
-    if (isRunning(summary)) project.running += 1;
-    if (isHidden(summary)) project.hiddenSessions += 1;
-    byId.set(project.id, project);
-  }
-  return [...byId.values()].sort(
-    (a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0) || (a.path < b.path ? -1 : 1),
-  );
-}
-
-function latest(a: number | null, b: number | null): number | null {
-  return a === null ? b : b === null ? a : Math.max(a, b);
 }
