@@ -11,6 +11,7 @@ import {
   RowAnnotationsContext,
 } from "@/components/annotations/row-annotations";
 import { UnsentComments, UnsentContext, useUnsent } from "@/components/annotations/unsent-comments";
+import { GuestName } from "@/components/share/guest-name";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { toast } from "@/components/ui/toast";
@@ -132,7 +133,16 @@ export function CommentsPane({ onClose }: { onClose: () => void }) {
         onClose();
       }}
       head={<span className="font-semibold">Comments</span>}
-      actions={guest === null && <CopyPrompt annotations={annotations} onChanged={renew} />}
+      actions={
+        guest === null ? (
+          <CopyPrompt annotations={annotations} onChanged={renew} />
+        ) : (
+          // Where the pane is the whole screen, it covers the bar that has the name.
+          <span className="mr-2 text-fg-2 md:hidden">
+            <GuestName />
+          </span>
+        )
+      }
     >
       <CommentList
         sessionId={sessionId}
