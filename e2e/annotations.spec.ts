@@ -123,6 +123,13 @@ test("several sessions are organised at once", async ({ page }) => {
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText("together", { exact: true })).toHaveCount(count);
+  // They are exported as they are selected, on a phone too.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await bar.getByRole("button", { name: `Export ${count} sessions` }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Markdown" }).click();
+  expect((await download).suggestedFilename()).toBe(`backscroll-${count}-sessions.zip`);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.keyboard.press("Escape");
   await expect(bar).toHaveCount(0);
   // With Back the dialog is not opened again, and what was done stays.

@@ -74,6 +74,22 @@ test("each guest edits and deletes what they wrote, and nobody else's; with the 
   }
   expect(await seriousViolationsIn(anna)).toEqual([]);
 
+  // On a narrow screen the comments cover the bar above them: a guest gives their name where they write.
+  const wide = bo.viewportSize();
+  await bo.setViewportSize({ width: 390, height: 844 });
+  await pane(bo).getByRole("button", { name: "Say who you are" }).click();
+  await pane(bo).getByRole("textbox", { name: "Your name" }).fill("Bo");
+  await bo.keyboard.press("Enter");
+  await expect(pane(bo).getByRole("button", { name: "You are Bo" })).toBeFocused();
+  // The lines of a comment are seen where the comments were.
+  await pane(bo).getByTitle("Go to these lines").first().click();
+  await expect(pane(bo)).toHaveCount(0);
+  await expect(new SessionPage(bo).rows.filter({ hasText: "Prompt 1" }).first()).toBeInViewport();
+  await bo.setViewportSize(wide ?? { width: 1200, height: 800 });
+  await bo.keyboard.press("A");
+  await expect(pane(bo)).toBeVisible();
+  await expect(pane(bo).getByRole("button", { name: "You are Bo" })).toBeHidden();
+
   // It is the browser that is known, also after a reload and in another tab of it.
   await anna.reload();
   await expect(said(anna, "Annas words")).toBeVisible();

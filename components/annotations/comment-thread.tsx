@@ -123,7 +123,7 @@ function Quote({
 }) {
   const { recordId, quote, lines } = target;
   const change = ANCHOR_STATES[state];
-  const text = quote?.exact.trim() ?? "";
+  const text = (quote?.shown ?? quote?.exact ?? "").trim();
   const isGone = state === "detached" || recordId === null;
   return (
     <div className="flex items-start gap-2">

@@ -193,7 +193,7 @@ function BookmarkLine({
   const { target, state, id } = bookmark;
   const { recordId } = target;
   const isGone = state === "detached" || recordId === null;
-  const line = firstWords(target.quote?.exact ?? "", MAX_LINE) || "(no text)";
+  const line = firstWords(target.quote?.shown ?? target.quote?.exact ?? "", MAX_LINE) || "(no text)";
   return (
     <div data-about={recordId} className="flex h-8 items-center gap-2 border-b border-line pr-2 pl-3">
       <Icon of={Bookmark} small className={clsx("flex-none text-edit", !isGone && "fill-current")} />

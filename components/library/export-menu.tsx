@@ -1,6 +1,4 @@
-import { Download } from "lucide-react";
-import { useState } from "react";
-import { IconButton } from "@/components/ui/button";
+import { type ReactElement, useState } from "react";
 import { Menu, MenuChoice, MenuItem, MenuLine } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
 import { downloadExport, exportQuery } from "@/lib/client/download-export";
@@ -26,14 +24,26 @@ export function zipPath(
   return `/api/export?${exportQuery({ sessions: ids, format, redact: isRedacted ? 1 : null })}`;
 }
 
-/** Exports the filtered sessions as a zip, in the order of the list, up to the number that a zip may contain. */
-export function ExportMenu({ sessions }: { sessions: readonly SessionSummary[] }) {
+/** What a zip of these sessions is called: a zip may contain so many. */
+export function exportName({ length }: readonly SessionSummary[]): string {
+  return length > MAX_EXPORTED_SESSIONS
+    ? `Export the first ${formatCount(MAX_EXPORTED_SESSIONS)} of ${formatCount(length)} sessions`
+    : `Export ${formatPlural(length, "session")}`;
+}
+
+/**
+ * Exports sessions as a zip, in the order of the list, up to the number that a zip may contain.
+ * @param trigger the button that opens it, with `exportName` as its name
+ */
+export function ExportMenu({
+  sessions,
+  trigger,
+}: {
+  sessions: readonly SessionSummary[];
+  trigger: ReactElement;
+}) {
   const [isRedacted, setRedacted] = useState(false);
   const exported = sessions.slice(0, MAX_EXPORTED_SESSIONS);
-  const count =
-    exported.length < sessions.length
-      ? `the first ${formatCount(exported.length)} of ${formatCount(sessions.length)} sessions`
-      : formatPlural(exported.length, "session");
   const download = (format: ExportFormat) => {
     downloadExport(zipPath(exported, format, isRedacted)).catch((error: unknown) =>
       toast(error instanceof Error ? error.message : "The download failed", "err"),
@@ -41,11 +51,7 @@ export function ExportMenu({ sessions }: { sessions: readonly SessionSummary[] }
   };
   if (exported.length === 0) return null;
   return (
-    <Menu
-      trigger={<IconButton icon={Download} label={`Export ${count}`} className="max-sm:hidden" />}
-      label={`Export ${count} as a zip`}
-      align="end"
-    >
+    <Menu trigger={trigger} label={`${exportName(sessions)} as a zip`} align="end">
       {EXPORT_FORMAT_IDS.map((format) => (
         <MenuItem key={format} onSelect={() => download(format)}>
           {EXPORT_FORMATS[format].name}

@@ -1,8 +1,8 @@
 import { clsx } from "clsx";
-import { Bookmark, ChevronDown, Search, X } from "lucide-react";
+import { Bookmark, ChevronDown, Download, Search, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useMemo } from "react";
 import { toggleSearch, useSavedSearches } from "@/components/annotations/organise";
-import { Button } from "@/components/ui/button";
+import { Button, IconButton } from "@/components/ui/button";
 import { FIELD_BUTTON, Field, Segmented } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
@@ -15,7 +15,7 @@ import { formatCount, formatPercent } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import type { SessionSummary } from "@/lib/wire/library";
 import { LIBRARY_COLUMNS, SESSION_SORTS } from "@/lib/wire/library-columns";
-import { ExportMenu } from "./export-menu";
+import { ExportMenu, exportName } from "./export-menu";
 import { useLibraryFilters } from "./library-filters";
 import { indexingShare, listedSessions } from "./side-column";
 
@@ -71,7 +71,10 @@ export function FilterBar({
       </Button>
       <span className="flex-1 sm:hidden" />
       <SortMenu />
-      <ExportMenu sessions={shown} />
+      <ExportMenu
+        sessions={shown}
+        trigger={<IconButton icon={Download} label={exportName(shown)} className="max-sm:hidden" />}
+      />
       <NarrowIndexing />
     </search>
   );

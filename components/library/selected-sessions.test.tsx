@@ -56,6 +56,27 @@ it("sessions stay selected while filters change, so that sessions of several fil
   expect(selected()).toBe("2 sessions selected");
 });
 
+it("exports the selected sessions, and not all that are listed", async () => {
+  await drawnPage().draw(<Page />);
+  for (const key of ["g", "x", "j", "j", "x"]) await press(key);
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (path: string) => {
+    asked.push(path);
+    return Response.json({ ticket: "t" });
+  });
+  const button = document.querySelector<HTMLButtonElement>(
+    '[role="toolbar"] [aria-label="Export 2 sessions"]',
+  );
+  await act(
+    async () => void button?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })),
+  );
+  const items = [...document.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+  await act(async () => items.find(({ textContent }) => textContent === "Markdown")?.click());
+  expect(asked.find((path) => path.includes("/export"))).toBe(
+    "/api/export?sessions=id-one,id-three&format=md",
+  );
+});
+
 it("keys act on the current row if no selected session is listed", async () => {
   await drawnPage().draw(<Page />);
   for (const key of ["g", "x"]) await press(key);

@@ -1,4 +1,4 @@
-import { ChevronDown, Columns2, EyeOff, Star, Tag, X } from "lucide-react";
+import { ChevronDown, Columns2, Download, EyeOff, Star, Tag, X } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
 import {
   toggleHidden,
@@ -20,6 +20,7 @@ import { formatPlural } from "@/lib/format/format";
 import { toggled } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ListedProject, SessionSummary } from "@/lib/wire/library";
+import { ExportMenu, exportName } from "./export-menu";
 import { useLibraryFilters } from "./library-filters";
 
 /*
@@ -163,6 +164,15 @@ export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
           Compare
         </Button>
       )}
+      <ExportMenu
+        sessions={chosen}
+        trigger={
+          <Button kind="quiet" aria-label={exportName(chosen)} className="max-sm:px-1">
+            <Icon of={Download} small />
+            <span className="max-sm:hidden">Export</span>
+          </Button>
+        }
+      />
       <span className="flex-1" />
       {chosen.length < shown.length && (
         <Button

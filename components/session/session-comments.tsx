@@ -11,6 +11,7 @@ import {
   RowAnnotationsContext,
 } from "@/components/annotations/row-annotations";
 import { UnsentComments, UnsentContext, useUnsent } from "@/components/annotations/unsent-comments";
+import { GuestName } from "@/components/share/guest-name";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { toast } from "@/components/ui/toast";
@@ -20,6 +21,7 @@ import { useIsGuest } from "@/lib/client/connection/token";
 import { useKeys } from "@/lib/client/key-registry";
 import { usePreferences } from "@/lib/client/preferences";
 import { useShared } from "@/lib/client/use-health";
+import { useMedia } from "@/lib/client/use-media";
 import type { Annotation } from "@/lib/wire/annotations";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
@@ -116,23 +118,37 @@ export function useCommentPlaces(): { mayComment: boolean; open: number; records
   }, [annotations, mayComment]);
 }
 
-/** The pane with the session's comments. */
+/** A pane is the whole screen where that is so narrow. */
+const COVERS_THREAD = "(width < 48rem)";
+
+/** The pane with the session's comments. Where it covers the thread, going to a comment's lines closes it. */
 export function CommentsPane({ onClose }: { onClose: () => void }) {
   const { sessionId, store } = useSessionPage();
   const comments = useContext(CommentsContext);
   const unsent = useUnsent();
+  const coversThread = useMedia(COVERS_THREAD);
   if (!comments?.mayComment) return null;
   const { annotations, isPending, error, shown, renew, guest } = comments;
+  const close = () => {
+    unsent.dropUntouched();
+    onClose();
+  };
   return (
     <PaneFrame
       isOwn
       label="Comments"
-      onClose={() => {
-        unsent.dropUntouched();
-        onClose();
-      }}
+      onClose={close}
       head={<span className="font-semibold">Comments</span>}
-      actions={guest === null && <CopyPrompt annotations={annotations} onChanged={renew} />}
+      actions={
+        guest === null ? (
+          <CopyPrompt annotations={annotations} onChanged={renew} />
+        ) : (
+          // Where the pane is the whole screen, it covers the bar that has the name.
+          <span className="mr-2 text-fg-2 md:hidden">
+            <GuestName />
+          </span>
+        )
+      }
     >
       <CommentList
         sessionId={sessionId}
@@ -141,7 +157,10 @@ export function CommentsPane({ onClose }: { onClose: () => void }) {
         isPending={isPending}
         error={error}
         shown={shown}
-        onGo={store.goToRecord}
+        onGo={(record) => {
+          if (coversThread) close();
+          store.goToRecord(record);
+        }}
         onChanged={renew}
       />
     </PaneFrame>

@@ -203,7 +203,7 @@ function Misses({ data, cause }: { data: UsageMissesResponse; cause: MissCause |
   );
 }
 
-/** A miss: its amount links to the request, its cause to why the session's requests missed. */
+/** A miss: its session's title links to the request, its cause to why the session's requests missed. */
 function Miss({ miss }: { miss: UsageMiss }) {
   const { sessionId, title, recordId, agentId, atMs, model, cause, lostTokens, microUsd, exact } = miss;
   const session = `/sessions/${encodeURIComponent(sessionId)}`;

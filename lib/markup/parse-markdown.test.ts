@@ -4,7 +4,14 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { MarkdownNodes } from "@/components/content/markdown/markdown";
 import { sampled } from "@/lib/testing/runs";
-import { cutNotes, type MarkdownNode, markdownLine, parseMarkdown, splitInline } from "./parse-markdown";
+import {
+  cutNotes,
+  type MarkdownNode,
+  markdownLine,
+  markdownText,
+  parseMarkdown,
+  splitInline,
+} from "./parse-markdown";
 
 it("reads as one line without its marks", () => {
   expect(
@@ -14,6 +21,9 @@ it("reads as one line without its marks", () => {
   expect(markdownLine("```ts\nconst a = 1;\n```\n![a picture](x.png) and <b>tags</b>")).toBe(
     "const a = 1; a picture and <b>tags</b>",
   );
+  expect(
+    markdownText("# Done\n\n- **one**\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nif a:\n  b()\n```"),
+  ).toBe("Done\none\ntwo\na b\n1 2\nif a:\n  b()");
 });
 
 it("parses a paragraph, a list item and a quote of very many lines", () => {

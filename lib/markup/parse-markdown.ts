@@ -19,17 +19,25 @@ export function parseMarkdown(text: string): MarkdownNode[] {
 
 /** A Markdown text on one line as it reads, without its marks: items, cells and lines are separated by spaces. */
 export function markdownLine(text: string): string {
+  return markdownText(text).replace(/\s+/g, " ");
+}
+
+/** A Markdown text as it reads, without its marks: blocks and items on lines of their own, cells separated by spaces. */
+export function markdownText(text: string): string {
   const words: string[] = [];
   const open = parseMarkdown(text).reverse();
   for (let node = open.pop(); node; node = open.pop()) {
     const isInline = node.kind === "link" || (node.kind === "element" && INLINE.has(node.tag));
-    if (!isInline && node.kind !== "text" && node.kind !== "code" && node.kind !== "math") words.push(" ");
+    if (node.kind === "cell" || node.kind === "image" || node.kind === "note-mark") {
+      if (!words.at(-1)?.endsWith("\n")) words.push(" ");
+    } else if (!isInline && node.kind !== "text" && node.kind !== "code" && node.kind !== "math")
+      words.push("\n");
     if ("children" in node) pushAll(open, node.children.toReversed());
     else if ("text" in node) words.push(node.text);
     else if (node.kind === "image") words.push(node.alt);
     else if (node.kind === "note-mark") words.push(`[${node.label}]`);
   }
-  return words.join("").replace(/\s+/g, " ").trim();
+  return words.join("").replace(/\s*\n/g, "\n").trim();
 }
 
 const INLINE: ReadonlySet<string> = new Set(["strong", "em", "s"]);

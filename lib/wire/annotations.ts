@@ -33,8 +33,11 @@ export const MAX_BODY = {
 /** UTF-16 units of the block's raw text, `to` not included. */
 export type TextRange = { from: number; to: number };
 
-/** Text that is pointed at, with what stands before and behind it. */
-export type TextQuote = { exact: string; prefix: string; suffix: string };
+/**
+ * Text that is pointed at, with what stands before and behind it. `shown`: how `exact` reads on the page, where that draws
+ * it as Markdown and its marks are not seen.
+ */
+export type TextQuote = { exact: string; prefix: string; suffix: string; shown?: string };
 
 /** Lines of a file, from 1, `to` included: as it was after the change that is pointed at, or `before` it. */
 export type FileLines = { path: string; from: number; to: number; before: boolean };

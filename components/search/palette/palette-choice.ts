@@ -21,7 +21,7 @@ type Asked = { failed: boolean; asksAll: boolean; file: string | null };
  */
 export function usePaletteChoice(
   query: string,
-  { here, elsewhere, sessions, projects, commands, search }: ReturnType<typeof usePalette>,
+  { here, elsewhere, sessions, projects, named, commands, search }: ReturnType<typeof usePalette>,
   { failed, asksAll, file }: Asked,
   close: () => void,
 ) {
@@ -39,8 +39,13 @@ export function usePaletteChoice(
     ...(file === null ? [] : [["file", `/files?path=${encodeURIComponent(file)}`] as const]),
     ...projects.map(({ id }) => [`project ${id}`, libraryHref({ project: id })] as const),
   ]);
-  const others = [...(failed ? ["again"] : []), ...commands.map(({ label }) => `command ${label}`)];
-  const values = [...hrefs.keys(), ...others];
+  const values = [
+    ...sessions.map(({ id }) => `session ${id}`),
+    ...named.map(({ label }) => `command ${label}`),
+    ...[...hrefs.keys()].slice(sessions.length),
+    ...(failed ? ["again"] : []),
+    ...commands.map(({ label }) => `command ${label}`),
+  ];
   // Answers arrive later than keys: if the chosen entry is gone from the list, the first one is chosen.
   const current = values.includes(selected) ? selected : (values[0] ?? "");
 

@@ -94,10 +94,14 @@ function Palette({ close }: { close: () => void }) {
       <Command.List className="min-h-0 flex-1 overflow-auto pb-2">
         <Command.Empty className="px-3 py-6 text-fg-2">{paletteEmpty(query, search)}</Command.Empty>
         <SessionEntries found={found} go={go} />
+        <CommandEntries heading="Commands" commands={found.named} />
         <HitEntries found={found} here={here} go={go} />
         <SearchEntries query={query.trim()} asked={asked} search={search} go={go} />
         <ProjectEntries projects={found.projects} go={go} />
-        <CommandEntries commands={found.commands} />
+        <CommandEntries
+          heading={found.named.length > 0 ? "Other commands" : "Commands"}
+          commands={found.commands}
+        />
       </Command.List>
       <PaletteFoot
         all={isGuest ? null : search.hits.length > 0 && asked.asksAll ? "all results" : "search"}
@@ -212,10 +216,10 @@ function ProjectEntries({ projects, go }: { projects: Found["projects"]; go: Go 
   );
 }
 
-function CommandEntries({ commands }: { commands: Found["commands"] }) {
+function CommandEntries({ heading, commands }: { heading: string; commands: Found["commands"] }) {
   const run = (command: KeyCommand) => closeDialogAnd(() => command.run(new KeyboardEvent("keydown")));
   return (
-    <PaletteGroup heading="Commands">
+    <PaletteGroup heading={heading}>
       {commands.map((command) => (
         <PaletteEntry
           key={command.label}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makeHit } from "@/lib/testing/search-hit";
-import { fileAsked, filterByNames, pickHits } from "./use-palette";
+import { fileAsked, filterByNames, isCalled, pickHits } from "./use-palette";
 
 const NAMES = ["Fix the retry test", "Retry with backoff", "Write the changelog"];
 const found = (query: string, most = 8) => filterByNames(NAMES, query, (name) => [name], most);
@@ -21,6 +21,24 @@ test("words of several names of one thing count together", () => {
   expect(filterByNames(sessions, "fix retry", ({ title, branch }) => [title, branch, null], 5)).toHaveLength(
     1,
   );
+});
+
+test.each([
+  ["compare two branches", true],
+  ["Compare branches", true],
+  ["compare t", true],
+  // What may as well be asked of the logs.
+  ["compare", false],
+  ["compare carts", false],
+  ["pare two", false],
+  ["", false],
+])("whether “%s” calls the command “compare two branches”: %s", (query, called) => {
+  expect(isCalled(query, "compare two branches")).toBe(called);
+});
+
+test("a command of one word is called by all of it", () => {
+  expect(isCalled("waterfall ", "waterfall")).toBe(true);
+  expect(isCalled("water", "waterfall")).toBe(false);
 });
 
 test("one session does not hide the others, and a text is shown once", () => {

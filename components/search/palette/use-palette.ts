@@ -15,6 +15,7 @@ import type { SearchHit } from "@/lib/wire/search";
 
 const SESSIONS = 7;
 const PROJECTS = 4;
+const MAX_COMMANDS = 6;
 const HITS_HERE = 5;
 const HITS_ELSEWHERE = 8;
 /** One talkative session shall not hide the others. */
@@ -50,6 +51,12 @@ export function usePalette(query: string, here: SessionId | null) {
       ),
     [list, query, pathOf],
   );
+  // Commands that move are found by name only: so they can be used without a keyboard.
+  const commands =
+    query.trim() === ""
+      ? all.filter(({ group }) => group !== "Move").slice(0, 20)
+      : filterByNames(all, query, ({ label }) => [label], MAX_COMMANDS);
+  const named = commands.filter(({ label }) => isCalled(query, label));
   const hits = useMemo(
     () => (query.trim() === "" ? [] : withoutRepeats(search.hits, (id) => byId.get(id)?.title)),
     [query, search.hits, byId],
@@ -66,11 +73,9 @@ export function usePalette(query: string, here: SessionId | null) {
       ({ path, marks }) => [path, marks?.note ?? null],
       PROJECTS,
     ),
-    // Commands that move are found by name only: so they can be used without a keyboard.
-    commands:
-      query.trim() === ""
-        ? all.filter(({ group }) => group !== "Move").slice(0, 20)
-        : filterByNames(all, query, ({ label }) => [label], 6),
+    /** Commands that are called by their names, which come before hits; and the others. */
+    named,
+    commands: commands.filter((command) => !named.includes(command)),
     here: pickHits(hits, (sessionId) => sessionId === here, HITS_HERE, HITS_HERE),
     elsewhere: pickHits(
       hits,
@@ -94,6 +99,22 @@ export function fileAsked(query: string): string | null {
 /** Moves by one row need no name, and the palette is open already. */
 function isNamed({ keys }: KeyCommand): boolean {
   return !keys.some((key) => key.startsWith("Arrow")) && !keys.includes("mod+k");
+}
+
+/**
+ * Whether a query calls a command: it is the whole name, or two words or more of which each begins one of the name. One
+ * word of a name is asked of the logs as often.
+ */
+export function isCalled(query: string, label: string): boolean {
+  const typed = query.trim().toLowerCase();
+  const name = label.toLowerCase();
+  if (typed === name) return true;
+  const [words, ofName] = [typed, name].map((text) => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean));
+  return (
+    words !== undefined &&
+    words.length > 1 &&
+    words.every((word) => ofName?.some((one) => one.startsWith(word)))
+  );
 }
 
 /** Named entries, the best first: names that begin with the first word, then the others, each in the given order. */

@@ -4,7 +4,7 @@ import { readRecords } from "@/lib/server/session/read-records";
 import type { Annotation, AnnotationTarget } from "@/lib/wire/annotations";
 import type { RecordId } from "@/lib/wire/ids";
 import type { AnnotationBody, Checked } from "@/lib/wire/requests";
-import { anchorIn, findSelected, hashOf, quoteOf, rawTextOf } from "./anchors";
+import { anchorIn, asShown, drawnTextOf, findSelected, hashOf, quoteOf, rawTextOf } from "./anchors";
 import type { KeptAnnotation } from "./annotation-book";
 
 export const NOWHERE: AnnotationTarget = {
@@ -37,7 +37,9 @@ export async function targetIn(
   const found = selected && findSelected(text, selected);
   const range = found && found.to - found.from <= MAX_RANGE ? found : null;
   // The page may show more than the text: then the selection is quoted as it was shown.
-  const quote = selected && !range ? { exact: selected.text, prefix: "", suffix: "" } : quoteOf(text, range);
+  const drawn = logged && drawnTextOf(logged, block);
+  const quote =
+    selected && !range ? { exact: selected.text, prefix: "", suffix: "" } : quoteOf(text, range, drawn);
   const uuid = logged && logged.kind !== "unreadable" ? logged.uuid : null;
   const sessionId = session.files.id;
   return { ...NOWHERE, sessionId, recordId, uuid, block, range, quote, lines, hash: hashOf(text) };
@@ -84,11 +86,18 @@ export async function anchored(
     const logged = elsewhere === NONE ? atId(record) : atUuid(record);
     const isSame = logged !== null && (logged.kind === "unreadable" ? null : logged.uuid) === target.uuid;
     if (!isSame) return asKept(one, "detached");
-    const { state, range } = anchorIn(rawTextOf(logged, target.block), target);
+    const text = rawTextOf(logged, target.block);
+    const { state, range } = anchorIn(text, target);
     // A line without a uuid is identified by its text alone.
     if (state === "detached" || (state === "moved" && target.uuid === null)) return asKept(one, "detached");
     const recordId = session.recordId(record);
-    return asKept(one, elsewhere === NONE ? state : "moved", { ...target, recordId, range });
+    // Those of earlier versions, and imported ones, do not tell how their quote reads. One whose words are not in the
+    // text quotes what the page showed.
+    const { quote } = target;
+    const isOfText = range !== null || text.startsWith(quote?.exact ?? "");
+    const drawn = quote?.shown === undefined && isOfText ? drawnTextOf(logged, target.block) : null;
+    const read = quote && asShown(quote, text, range, drawn);
+    return asKept(one, elsewhere === NONE ? state : "moved", { ...target, recordId, range, quote: read });
   });
 }
 

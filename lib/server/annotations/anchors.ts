@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { splitPastes, textStart } from "@/lib/format/text";
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import type { SessionRecord } from "@/lib/log/records/session-record";
+import { markdownText } from "@/lib/markup/parse-markdown";
 import type { AnchorState, AnnotationTarget, TextQuote, TextRange } from "@/lib/wire/annotations";
 
 /** UTF-16 units before and after a quote, as far as there are any. */
@@ -39,19 +41,65 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
 }
 
+/** The longest text that is drawn to tell how a quote reads. */
+const MAX_DRAWN = 100_000;
+
+/**
+ * How the beginning of a block's text reads on the page, which draws as Markdown what the model wrote, and of a prompt
+ * what follows its first line; null for a text that is shown as it is.
+ */
+export function drawnTextOf(record: SessionRecord, block: number | null): string | null {
+  const blocks = record.kind === "user" || record.kind === "assistant" ? record.blocks : [];
+  const one = blocks[block ?? 0];
+  if (one?.kind !== "text" && one?.kind !== "thinking") return null;
+  const text = textStart(one.text, MAX_DRAWN);
+  if (record.kind === "assistant") return markdownText(text);
+  const [first = "", ...rest] = text.split("\n");
+  const isPasted = splitPastes(text).some(({ pasted }) => pasted);
+  return isPasted || rest.length === 0 ? null : `${first}\n${markdownText(rest.join("\n"))}`;
+}
+
 /** The hash by which a text is known to have changed since it was annotated, in base64url. */
 export function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }
 
-/** What an annotation of this text stores of it: of a range, or of the whole text if that is null. */
-export function quoteOf(text: string, range: TextRange | null): TextQuote {
-  if (!range) return { exact: whole(text, 0, MAX_QUOTE), prefix: "", suffix: "" };
-  return {
+/**
+ * What an annotation of this text stores of it: of a range, or of the whole text if that is null.
+ * @param drawn `drawnTextOf` the block
+ */
+export function quoteOf(text: string, range: TextRange | null, drawn: string | null): TextQuote {
+  if (!range)
+    return asShown({ exact: whole(text, 0, MAX_QUOTE), prefix: "", suffix: "" }, text, range, drawn);
+  const quote = {
     exact: text.slice(range.from, range.to),
     prefix: whole(text, Math.max(0, range.from - CONTEXT), range.from),
     suffix: whole(text, range.to, range.to + CONTEXT),
   };
+  return asShown(quote, text, range, drawn);
+}
+
+/** UTF-16 units by which one of several equal places is told. */
+const MAX_BEFORE = 400;
+
+/** A quote of a text, or of a range of it, with how it reads on the page where that is not what it says. */
+export function asShown(
+  quote: TextQuote,
+  text: string,
+  range: TextRange | null,
+  drawn: string | null,
+): TextQuote {
+  if (drawn === null || quote.shown !== undefined) return quote;
+  const { exact } = quote;
+  let shown = whole(drawn, 0, MAX_QUOTE);
+  if (range) {
+    // In the whole text: a quote may begin or end between two marks that belong together.
+    const before = text.slice(Math.max(0, range.from - MAX_BEFORE), range.from);
+    const there = findSelected(drawn, { text: exact, before });
+    shown = there ? drawn.slice(there.from, there.to) : markdownText(exact);
+  }
+  const isSame = shown.replace(/\s+/g, "") === exact.replace(/\s+/g, "");
+  return isSame || shown === "" ? quote : { ...quote, shown };
 }
 
 /** A part of a text, without half a character at either end. */

@@ -25,7 +25,9 @@ const TargetShape = z.object({
   uuid: z.string().nullable(),
   block: z.number().nullable(),
   range: z.object({ from: z.number(), to: z.number() }).nullable(),
-  quote: z.object({ exact: z.string(), prefix: z.string(), suffix: z.string() }).nullable(),
+  quote: z
+    .object({ exact: z.string(), prefix: z.string(), suffix: z.string(), shown: z.string().exactOptional() })
+    .nullable(),
   lines: FileLinesShape.nullable().default(null),
   hash: z.string().nullable(),
 });

@@ -349,6 +349,31 @@ test("a comment stores where in the raw text the selection on the page is", asyn
   });
 });
 
+test("a quote of Markdown also says how it reads on the page, and that of an imported comment does", async () => {
+  const { annotations, at } = await inTree();
+  const [ofPrompt, recordId] = [await at(11), await at(12)];
+  const shownOf = async (selected: { text: string; before: string } | null, id = recordId) =>
+    (await annotations.add(comment("?", { recordId: id, block: 0, selected }))).target.quote?.shown;
+  expect(await shownOf({ text: "look at retry.ts first.", before: "I will " })).toBe(
+    "look at retry.ts first.",
+  );
+  // A selection may end between two marks that belong together.
+  expect(await shownOf({ text: "will lo", before: "I " })).toBe("will lo");
+  expect(await shownOf({ text: "Then at", before: "first. " })).toBeUndefined();
+  expect(await shownOf(null)).toBe("I will look at retry.ts first.\nThen at retry.ts again.");
+  // The first line of a prompt is shown as it was typed.
+  expect(await shownOf({ text: "Fix the flaky test", before: "" }, ofPrompt)).toBeUndefined();
+  const { annotations: all } = await annotations.list(ID);
+  const { first } = JSON.parse(JSON.stringify(toCollection(all)).replaceAll("test-id-", "other-id-")) as {
+    first: { items: unknown[] };
+  };
+  expect(JSON.stringify(first)).not.toContain("shown");
+  expect(await annotations.import(first.items)).toMatchObject({ added: 5 });
+  const both = (await annotations.list(ID)).annotations.map(({ target }) => target.quote?.shown);
+  expect(both).toHaveLength(10);
+  expect(both.slice(5)).toEqual(both.slice(0, 5));
+});
+
 test("comments are where their lines are: in place, moved, changed, or gone and kept", async () => {
   const { annotations, at, root, catalog } = await inTree();
   await annotations.add(comment("on the prompt", { recordId: await at(11) }));

@@ -6,7 +6,7 @@ import type { Annotation, AnnotationsResponse, AnnotationTarget, TextRange } fro
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { AnnotationBody, AnnotationChange, Checked } from "@/lib/wire/requests";
 import { NOWHERE } from "./anchored";
-import { findSelected, hashOf, quoteOf, rawTextOf } from "./anchors";
+import { drawnTextOf, findSelected, hashOf, quoteOf, rawTextOf } from "./anchors";
 import { type Annotations, changedMeanwhile } from "./annotations";
 
 /** Comments of one session that guests may add to. */
@@ -71,7 +71,7 @@ async function forGuest(
   const at = hashOf(text) === hash ? range : await rangeInCopy(session, target, text);
   const recordId = session.copy.recordId(record);
   const here = {
-    ...{ range: at, quote: quoteOf(text, at), hash: hashOf(text) },
+    ...{ range: at, quote: quoteOf(text, at, drawnTextOf(logged, block)), hash: hashOf(text) },
     lines: lines && { ...lines, path: await redact(lines.path) },
   };
   return { ...told, target: { ...NOWHERE, sessionId, recordId, uuid, block, ...here } };

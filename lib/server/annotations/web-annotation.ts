@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { formatCount } from "@/lib/format/format";
-import { ANNOTATION_KINDS, type Annotation, type AnnotationKind, MAX_BODY } from "@/lib/wire/annotations";
+import {
+  ANNOTATION_KINDS,
+  type Annotation,
+  type AnnotationKind,
+  MAX_BODY,
+  type TextQuote,
+} from "@/lib/wire/annotations";
 import { ID_PATTERN, type ProjectId, RECORD_ID_PATTERN, type RecordId, type SessionId } from "@/lib/wire/ids";
 import { FileLinesShape } from "@/lib/wire/requests";
 import type { AnnotationEvent } from "./annotation-book";
@@ -70,9 +76,14 @@ function selectorsOf({ recordId, uuid, block, range, quote }: Annotation["target
   if (block !== null) place.set("block", String(block));
   return [
     { type: "FragmentSelector", value: place.toString() },
-    ...(quote ? [{ type: "TextQuoteSelector", ...quote }] : []),
+    ...(quote ? [quoteSelector(quote)] : []),
     ...(range ? [{ type: "TextPositionSelector", start: range.from, end: range.to }] : []),
   ];
+}
+
+/** How the quote reads on the page is no part of what the standard calls a quote: it is told from the log again. */
+function quoteSelector({ exact, prefix, suffix }: TextQuote): object {
+  return { type: "TextQuoteSelector", exact, prefix, suffix };
 }
 
 const Urn = z
