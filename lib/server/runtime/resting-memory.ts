@@ -1,10 +1,12 @@
-import { heldBytes, returnSpareMemory } from "./heap";
+import { heldBytes, returnSpareMemory, returnYoungMemory } from "./heap";
 
 /**
  * So long after its last answer a thread rests: who reads on asks sooner, mostly. After less, V8 up to Node 20 takes it
  * to be allocating still, and keeps its young generation as large as it was.
  */
 const REST_MS = 10_000;
+/** V8 looks at the last five seconds for how much is made. */
+const QUIET_MS = 6_000;
 /** Less is not worth the moment for which the server's thread stands still. */
 const MIN_GROWN_BYTES = 32 << 20;
 
@@ -38,6 +40,14 @@ export class RestingMemory {
 
   #rest(): void {
     if (this.#isBusy()) this.noteAnswer();
-    else if (returnSpareMemory(this.#leftBytes + this.#minGrownBytes)) this.#leftBytes = heldBytes();
+    else if (returnSpareMemory(this.#leftBytes + this.#minGrownBytes)) {
+      this.#leftBytes = heldBytes();
+      setTimeout(() => this.#settle(), QUIET_MS).unref();
+    }
+  }
+
+  #settle(): void {
+    // What is left stays as it was counted: the room for what is made comes back with the next answers.
+    if (!this.#isBusy()) returnYoungMemory();
   }
 }
