@@ -80,6 +80,7 @@ async function build() {
   }
   for (const unused of UNUSED)
     rmSync(join(STANDALONE, "node_modules", unused), { recursive: true, force: true });
+  shareEqualChunks(join(STANDALONE, DIST_DIR, "server", "chunks"));
   const server = keepServer(STANDALONE, sources);
   await precompile(server).catch((/** @type {Error} */ { message }) => {
     process.stderr.write(
@@ -135,29 +136,42 @@ export function packageDist() {
   cpSync(built, dist, { recursive: true, dereference: true, filter: (path) => !isLeftOut(path) });
   writeFileSync(join(dist, "third-party-licenses.txt"), `${formatNotices(shippedPackages())}\n`);
   forgetRoot(dist);
-  shareEqualChunks(join(dist, ".next", "server", "chunks"));
+  forgetMaps(join(dist, ".next", "server", "chunks"));
 }
 
-/** Behind every chunk, the name of a source map that no package has. */
+/** Behind every chunk, the name of its source map. */
 const MAP_NAME = /\n*\/\/# sourceMappingURL=\S*\s*$/;
+const SHARES = "module.exports=require(";
 
 /**
- * Every worker thread has a chunk of its own of what it shares with others. Of equal ones the first stays, and the
+ * Every route and every worker thread has a chunk of its own of what it shares with others: two thirds of all code, which
+ * a thread that answers many routes would read, compile and keep several times. Of equal ones the first stays, and the
  * others load it.
  *
  * @param {string} folder
  */
-function shareEqualChunks(folder) {
+export function shareEqualChunks(folder) {
   const first = new Map();
   for (const name of readdirSync(folder).sort()) {
     if (!name.endsWith(".js")) continue;
     const code = readFileSync(join(folder, name), "utf8").replace(MAP_NAME, "\n");
+    if (code.startsWith(SHARES)) continue;
     const shared = first.get(code);
     if (shared === undefined) first.set(code, name);
-    writeFileSync(
-      join(folder, name),
-      shared === undefined ? code : `module.exports=require(${JSON.stringify(`./${shared}`)});\n`,
-    );
+    else writeFileSync(join(folder, name), `${SHARES}${JSON.stringify(`./${shared}`)});\n`);
+  }
+}
+
+/**
+ * Removes the names of the source maps, which no package has.
+ *
+ * @param {string} folder of chunks
+ */
+function forgetMaps(folder) {
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith(".js")) continue;
+    const code = readFileSync(join(folder, name), "utf8");
+    writeFileSync(join(folder, name), code.replace(MAP_NAME, "\n"));
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from "./archive-task";
 import type { GroupKept, Helper, HelperStart } from "./group-keeper";
 import type { FileToKeep } from "./keep-group";
+import { freeUnused } from "./store/memory";
 
 const PROGRESS_EVERY_MS = 200;
 /** Memory left after much was kept for the first time; a check that finds little new leaves less. */
@@ -34,7 +35,10 @@ if (parentPort)
       toldAtMs = performance.now();
       tell({ progress: { ...progress }, kept: worker.takeNews() });
     });
-    if (task.kind === "keep" && task.paths === null) returnSpareMemory(MIN_SPARE_BYTES);
+    if (task.kind === "keep" && task.paths === null) {
+      freeUnused();
+      returnSpareMemory(MIN_SPARE_BYTES);
+    }
     return { status, kept: worker.takeNews() };
   });
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { getHeapStatistics } from "node:v8";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { isViewerError } from "./viewer-error";
@@ -136,6 +137,26 @@ describe("a thread that is stopped at work", () => {
     go();
     await answered;
     await vi.waitFor(() => expect(exit).toHaveBeenCalledOnce());
+  });
+
+  it("gives back what its tasks have left behind, once it has rested", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { port1, port2 } = new MessageChannel();
+    onTestFinished(() => port2.close());
+    const held = () => getHeapStatistics().total_physical_size;
+    answerTasks<number, number, never>(
+      port1,
+      (length) => Array.from({ length }, (_, n) => ({ n, text: `${n}` })).length,
+    );
+    const answered = once(port2, "message");
+    port2.postMessage({ id: 1, task: 1_000_000 });
+    await answered;
+    await new Promise((turn) => setImmediate(turn));
+    const full = held();
+    vi.advanceTimersByTime(9_999);
+    expect(held()).toBeGreaterThan(full - (8 << 20));
+    vi.advanceTimersByTime(1);
+    expect(held()).toBeLessThan(full - (24 << 20));
   });
 });
 

@@ -1,4 +1,6 @@
 import type { MessagePort, Worker } from "node:worker_threads";
+import { heldBytes } from "./heap";
+import { RestingMemory } from "./resting-memory";
 import { isViewerError, ViewerError } from "./viewer-error";
 
 /** An error as it crosses threads; `toThreadError` makes it. */
@@ -182,10 +184,17 @@ function fromThreadError({ code, message, fault, ...details }: ThreadError): Err
 
 type Work<Task, Answer, News> = (task: Task, tell: (news: News) => void) => Answer | Promise<Answer>;
 
-/** The other side of a `WorkerThread`: does each task and answers it. Buffers of typed arrays are moved, not copied. */
+/** Nobody waits for a thread that rests, and there are several: less is worth it than on the server's own. */
+const MIN_GROWN_BYTES = 8 << 20;
+
+/**
+ * The other side of a `WorkerThread`: does each task and answers it. Buffers of typed arrays are moved, not copied. A
+ * thread that rests gives back what its tasks have left behind, long before it is ended: it is there for the next one.
+ */
 export function answerTasks<Task, Answer, News>(port: MessagePort, work: Work<Task, Answer, News>): void {
   let atWork = 0;
   let isLast = false;
+  const memory = new RestingMemory(() => atWork > 0, heldBytes(), MIN_GROWN_BYTES);
   const answer = async ({ id, task }: AskedTask<Task>): Promise<void> => {
     const send = (message: Answered<Answer, News>, moved: ArrayBuffer[] = []) =>
       port.postMessage(message, moved);
@@ -202,6 +211,7 @@ export function answerTasks<Task, Answer, News>(port: MessagePort, work: Work<Ta
       atWork += 1;
       await answer(asked);
       atWork -= 1;
+      memory.noteAnswer();
     }
     // Of a thread: it ends that alone.
     if (isLast && atWork === 0) process.exit();

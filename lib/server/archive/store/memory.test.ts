@@ -1,6 +1,6 @@
 import { MessagePort } from "node:worker_threads";
 import { afterEach, expect, test, vi } from "vitest";
-import { freeMemory } from "./memory";
+import { freeMemory, freeUnused, giveBack, takeMemory } from "./memory";
 
 const { poolSize } = Buffer;
 
@@ -31,4 +31,15 @@ test("memory that can't be freed stays, with its contents", () => {
   freeMemory(bytes);
   expect(send).toHaveBeenCalledOnce();
   expect(bytes.at(-1)).toBe(7);
+});
+
+test("what was taken back waits to be used again, until it is freed", () => {
+  const first = takeMemory(1 << 20);
+  giveBack(first);
+  expect(takeMemory(1 << 20)).toBe(first);
+  const others = [takeMemory(200_000), takeMemory(4 << 20)];
+  for (const one of [first, ...others]) giveBack(one);
+  freeUnused();
+  expect([first, ...others].map(({ length }) => length)).toEqual([0, 0, 0]);
+  expect(takeMemory(1 << 20).length).toBeGreaterThanOrEqual(1 << 20);
 });

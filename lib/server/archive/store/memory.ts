@@ -50,3 +50,9 @@ export function giveBack(memory: Buffer): void {
   unused.push(memory);
   unusedBytes += memory.length;
 }
+
+/** Frees all that was taken back, where little more of it will be needed. */
+export function freeUnused(): void {
+  for (const memory of unused.splice(0)) freeMemory(memory);
+  unusedBytes = 0;
+}
