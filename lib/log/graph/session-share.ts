@@ -142,7 +142,7 @@ function firstTools({ messages, records, blocks, calls, tools: names, advised }:
     const message = use === -1 ? -1 : records.message.at(blocks.record.at(use));
     if (message !== -1) tools[message] = calls.tool.at(call);
   }
-  const asked = advised.list.length > 0 ? names.intern(ADVISOR_TOOL) : -1;
+  const asked = names.list.indexOf(ADVISOR_TOOL);
   for (const { advisors } of advised.list) for (const advisor of advisors) tools[advisor] = asked;
   return tools;
 }
