@@ -502,7 +502,7 @@ test("the library's head stands in one line above its columns, at every width an
   }
 });
 
-test("the views and the tool bar's buttons stay where they are when the session's facts arrive", async ({
+test("the bars stay where they are when scripts run, their buttons when the session's facts arrive", async ({
   page,
 }) => {
   const sample = await sampleServer();
@@ -514,7 +514,22 @@ test("the views and the tool bar's buttons stay where they are when the session'
     await held;
     await route.continue();
   });
-  await page.goto(`${sample.url}/#t=${sample.token}`);
+  let runScripts = () => undefined as void;
+  const scripts = new Promise<void>((resolve) => {
+    runScripts = resolve;
+  });
+  await page.route(/\/_next\/.*\.js/, async (route) => {
+    await scripts;
+    await route.continue();
+  });
+  await page.goto(`${sample.url}/#t=${sample.token}`, { waitUntil: "commit" });
+  const bars = page.locator("body > div > [aria-hidden]");
+  await expect(bars).toHaveCount(2);
+  const [top, foot] = await Promise.all([bars.first().boundingBox(), bars.last().boundingBox()]);
+  runScripts();
+  await expect(page.getByRole("banner")).toBeVisible();
+  expect(await page.getByRole("banner").boundingBox(), "the top bar before the scripts").toEqual(top);
+  expect(await page.getByRole("contentinfo").boundingBox(), "the foot before the scripts").toEqual(foot);
   await page
     .getByRole("link", { name: /Charged twice/ })
     .first()

@@ -1,6 +1,6 @@
 // @vitest-environment page
 import { act } from "react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { parseThreadUrl } from "@/lib/client/address/session-url";
 import { LiveStatusStore, type LiveStream } from "@/lib/client/connection/live-stream";
 import { drawnPage } from "@/lib/testing/drawn-page";
@@ -40,6 +40,12 @@ it("a log that is read for the first time is told once, and how far that is by i
     for (const silent of copy.querySelectorAll("[aria-hidden]")) silent.remove();
     return copy.textContent;
   };
+  // Most logs are read before that: until then the place of the rows.
+  expect(document.querySelector("[role=status]")?.getAttribute("aria-label")).toBe("Loading the thread");
+  await vi.waitFor(async () => {
+    await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+    expect(read()).toContain("Reading");
+  });
   const first = read();
   expect(first).toContain("Reading this session’s log");
   await act(async () => scanned(at(30)));

@@ -42,10 +42,8 @@ export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: num
           <EmptyThread choice={choice} session={session} />
         ) : error ? (
           <ThreadError error={error} retry={retry} sessionId={sessionId} />
-        ) : scanning ? (
-          <Scanning {...scanning} />
         ) : (
-          <ThreadSkeleton count={24} label="Loading the thread" />
+          <ThreadOnItsWay scanning={scanning} />
         )}
       </div>
     );
@@ -68,6 +66,15 @@ export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: num
       {!thread && scanning && <ReadingOn {...scanning} />}
     </div>
   );
+}
+
+/** A log of the usual size is read before there is anything to tell of it. */
+const SHORT_SCAN_MS = 500;
+
+function ThreadOnItsWay({ scanning }: { scanning: ScanProgress["scanning"] | null }) {
+  const isLong = useDelayed(scanning !== null, SHORT_SCAN_MS);
+  if (scanning && isLong) return <Scanning {...scanning} />;
+  return <ThreadSkeleton count={24} label="Loading the thread" />;
 }
 
 /** How far it is, is in the progress bar for who listens: words that change would be read out each time. */

@@ -2,6 +2,7 @@
 
 import { KeyRound } from "lucide-react";
 import { type FormEvent, type ReactNode, useLayoutEffect, useState } from "react";
+import { BareFrame } from "@/components/ui/bare-frame";
 import { Button, CommandLine } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
@@ -30,13 +31,18 @@ export function TokenGate({ children }: { children: ReactNode }) {
   return <NoToken why={WHY[state.kind]} />;
 }
 
-/** The page until its scripts run, of which one that does not come, as from a server that was just stopped, tells nobody. */
+/**
+ * The page until its scripts run: its bars, and after a while what to do, since a script that does not come, as from a
+ * server that was just stopped, tells nobody.
+ */
 function Opening() {
   return (
-    <div className="flex h-full flex-col items-center justify-center gap-1 p-6 shown-late">
-      <p>Backscroll is loading.</p>
-      <p className="text-fg-2">If nothing more comes, reload the page.</p>
-    </div>
+    <BareFrame>
+      <div className="flex h-full flex-col items-center justify-center gap-1 p-6 shown-late">
+        <p>Backscroll is loading.</p>
+        <p className="text-fg-2">If nothing more comes, reload the page.</p>
+      </div>
+    </BareFrame>
   );
 }
 

@@ -12,16 +12,16 @@ export function useDebounced<Value>(value: Value, delayMs: number): Value {
 
 const FLASH_MS = 150;
 
-/** True once `active` has held for a moment: a skeleton that would only flash is not shown. */
-export function useDelayed(active: boolean): boolean {
+/** True once `active` has held for `delayMs`: a skeleton that would only flash is not shown. */
+export function useDelayed(active: boolean, delayMs = FLASH_MS): boolean {
   const [passed, setPassed] = useState(false);
   useEffect(() => {
     if (!active) return;
-    const timer = setTimeout(() => setPassed(true), FLASH_MS);
+    const timer = setTimeout(() => setPassed(true), delayMs);
     return () => {
       clearTimeout(timer);
       setPassed(false);
     };
-  }, [active]);
+  }, [active, delayMs]);
   return active && passed;
 }
