@@ -1,39 +1,27 @@
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
-import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
 import { contextTokens } from "@/lib/log/table/message-tokens";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
-import { toolNamed } from "@/lib/tools/tools";
-import type { SentRequest } from "./request-list";
-
-/** A token is about this many characters, where nothing says what a text counted for. */
-export const CHARS_A_TOKEN = 4;
-
-/**
- * The parts into which a request is split, each at its index. `base`: system prompt and tools together, where the log
- * has neither. Results of tools are `result:<name>`, at indexes after these.
- */
-const Part = {
-  base: 0,
-  system: 1,
-  tools: 2,
-  summary: 3,
-  prompts: 4,
-  answers: 5,
-  thinking: 6,
-  reports: 7,
-  attachments: 8,
-} as const;
+import { CHARS_A_TOKEN, type Preamble, startTokens } from "./base-tokens";
+import { Part, PartPlaces } from "./part-places";
+import { inChainOrder, type SentRequest } from "./request-list";
 
 /** Tokens by part, in whole numbers that add up to the request's; parts of none are left out. */
 export type ContextParts = { [part: string]: number };
 
-/** The system prompt and the tools of a request, in characters, where the log has them. */
-export type Preamble = { system: number; tools: number };
+/** What a request sends: its tokens, which the log has, and characters by part. */
+type Sent = { total: number; model: number; chars: readonly number[]; hasPreamble: boolean };
+
+/** The same with its tokens by part, of which the log has none, and which are no whole numbers yet. */
+type FilledWindow = Sent & { tokens: readonly number[] };
+
+/** Tokens of the parts for which they are known. */
+type KnownTokens = { readonly [place: number]: number };
 
 /**
- * What fills the window, for each request. The log says how many tokens each request has; which part has how many of
- * them is estimated by its share of the characters.
- * @param sizes characters of each block, as `measureBlocks` puts them
+ * What fills the window, for each request. The log says how many tokens each request has, and so how many more than the
+ * one before: those belong to what it added, by the characters of that, and what was there before keeps its own. A
+ * request that begins anew, as after a compaction, is split by the characters of everything that it sends.
+ * @param sizes characters of each block, as `BlockSizes` measures them
  * @param preamble what of a request is in none of the session's records; null where the log has it not
  */
 export function contextParts(
@@ -44,164 +32,122 @@ export function contextParts(
   preamble: (request: number) => Preamble | null,
 ): ContextParts[] {
   const places = new PartPlaces(table, graph);
-  const chars: number[][] = [];
   const starts = startTokens(table, requests, sizes);
+  const windows: FilledWindow[] = [];
   for (const request of inChainOrder(requests)) {
-    const { before, boundary, added } = requests[request] as SentRequest;
+    const { before, boundary, added, message } = requests[request] as SentRequest;
     // Parents may form a circle: then one of them has nothing before it yet.
-    const sums = boundary === -1 && before !== -1 ? (chars[before]?.slice() ?? []) : [];
-    for (const record of added) {
-      for (const block of blocksOf(table, record)) {
-        const size = sizes[block] ?? 0;
-        if (size === 0) continue;
-        const place = places.of(record, block);
-        while (sums.length <= place) sums.push(0);
-        sums[place] = (sums[place] as number) + size;
-      }
+    const earlier = windows[before] ?? null;
+    const chars = boundary === -1 && earlier ? [...earlier.chars] : [];
+    for (const record of added)
+      for (const block of blocksOf(table, record)) addAt(chars, places.of(record, block), sizes[block] ?? 0);
+    const logged = preamble(request);
+    if (logged) {
+      addAt(chars, Part.tools, logged.tools - (chars[Part.tools] ?? 0));
+      addAt(chars, Part.system, logged.system - (chars[Part.system] ?? 0));
     }
-    chars[request] = sums;
+    const sent: Sent = {
+      total: contextTokens(table, message),
+      model: table.messages.model.at(message),
+      chars,
+      hasPreamble: logged !== null,
+    };
+    const like =
+      earlier !== null && earlier.total > 0 && earlier.hasPreamble === sent.hasPreamble ? earlier : null;
+    let known: KnownTokens = {};
+    if (!logged) known = { [Part.base]: Math.min(sent.total, starts[request] ?? 0) };
+    else if (like) known = preambleOf(like, sent);
+    windows[request] = like && boundary === -1 ? goneOn(like, sent) : begun(sent, known);
   }
-  return requests.map(({ message }, request) => {
-    const tokens = contextTokens(table, message);
-    const shares = chars[request] as number[];
-    const known = preamble(request);
-    if (known) {
-      const whole = shares.slice();
-      while (whole.length <= Part.tools) whole.push(0);
-      whole[Part.system] = known.system;
-      whole[Part.tools] = known.tools;
-      return scaled(places.names, whole, 0, tokens);
-    }
-    const isEmpty = total(shares) === 0;
-    return scaled(places.names, shares, isEmpty ? tokens : Math.min(tokens, starts[request] ?? 0), tokens);
-  });
+  return windows.map(({ tokens }) => inWholeNumbers(places.names, tokens));
 }
 
 /**
- * For each request the tokens with which its conversation began and which no record accounts for: its system prompt and
- * tools, where the log has neither. They stay in every later request.
- * @param sizes characters of the blocks that first requests send; others are not read
+ * Fewer or more tokens than these for what was added tell that something else has changed: how a text is counted, by
+ * another model, or what is sent of what was there, as of thoughts that are left out.
  */
-export function startTokens(
-  table: SessionTable,
-  requests: readonly SentRequest[],
-  sizes: { readonly [block: number]: number },
-): number[] {
-  const starts: number[] = [];
-  for (const request of inChainOrder(requests)) {
-    const { before, added, message } = requests[request] as SentRequest;
-    if (before !== -1) {
-      starts[request] = starts[before] ?? 0;
-      continue;
-    }
-    let chars = 0;
-    for (const record of added) for (const block of blocksOf(table, record)) chars += sizes[block] ?? 0;
-    starts[request] = Math.max(0, contextTokens(table, message) - chars / CHARS_A_TOKEN);
-  }
-  return starts;
+const MIN_TOKENS_A_CHAR = 1 / 16;
+const MAX_TOKENS_A_CHAR = 1;
+/** What a message has around its content, and the client's reminders that no line holds. */
+const MAX_UNLOGGED_TOKENS = 500;
+
+/** The window of a request that goes on from the one before it. */
+function goneOn(before: FilledWindow, sent: Sent): FilledWindow {
+  const { chars, total, model } = sent;
+  // Of a system prompt, or of tools, that became shorter, so many tokens are left.
+  const tokens = chars.map((size, place) => {
+    const [earlier, had] = [before.chars[place] ?? 0, before.tokens[place] ?? 0];
+    return size < earlier ? (had * size) / earlier : had;
+  });
+  const added = chars.map((size, place) => Math.max(0, size - (before.chars[place] ?? 0)));
+  const addedChars = sumOf(added);
+  const addedTokens = total - sumOf(tokens);
+  const fits =
+    addedChars > 0 &&
+    addedTokens >= addedChars * MIN_TOKENS_A_CHAR &&
+    addedTokens <= addedChars * MAX_TOKENS_A_CHAR + MAX_UNLOGGED_TOKENS;
+  const perChar = fits ? addedTokens / addedChars : 1 / CHARS_A_TOKEN;
+  for (const [place, size] of added.entries()) addAt(tokens, place, size * perChar);
+  if (fits) return { ...sent, tokens };
+  const all = sumOf(tokens);
+  // Another model counts the same text otherwise; for the same one system prompt and tools are what they were.
+  const kept = model === before.model ? tokens.map((count, place) => (isPreamble(place) ? count : 0)) : [];
+  const keptTokens = sumOf(kept);
+  if (keptTokens > total || all === keptTokens) return begun(sent, {});
+  const share = (total - keptTokens) / (all - keptTokens);
+  return {
+    ...sent,
+    tokens: tokens.map((count, place) => (kept[place] ?? 0) + (count - (kept[place] ?? 0)) * share),
+  };
 }
 
-/** About how many tokens of a request are its system prompt and its tools. @param starts as `startTokens` counts them */
-export function baseTokens(
-  table: SessionTable,
-  { message }: SentRequest,
-  start: number,
-  preamble: Preamble | null,
-): number {
-  if (preamble) return (preamble.system + preamble.tools) / CHARS_A_TOKEN;
-  return Math.min(contextTokens(table, message), start);
+/** The window of a request that begins anew: what is not known is shared out by the characters. */
+function begun(sent: Sent, known: KnownTokens): FilledWindow {
+  const { chars, total } = sent;
+  const knownTokens = sumOf(Object.values(known));
+  const free = sumOf(chars.filter((_, place) => !(place in known)));
+  if (Object.keys(known).length > 0 && (knownTokens > total || free === 0)) return begun(sent, {});
+  // Of what has no characters in the log, all is system prompt and tools.
+  if (free === 0) return { ...sent, tokens: [total] };
+  const tokens = chars.map((size, place) => known[place] ?? (size * (total - knownTokens)) / free);
+  if (tokens.length === 0) return { ...sent, tokens: [total] };
+  return { ...sent, tokens };
 }
 
-/** Each request after the one that it continues: the order of time, unless a log's times are wrong. */
-function inChainOrder(requests: readonly SentRequest[]): number[] {
-  const order: number[] = [];
-  const done = new Uint8Array(requests.length);
-  for (let start = 0; start < requests.length; start++) {
-    const chain: number[] = [];
-    for (let at = start; at !== -1 && !done[at]; at = requests[at]?.before ?? -1) {
-      done[at] = 1;
-      chain.push(at);
-    }
-    for (const one of chain.reverse()) order.push(one);
-  }
-  return order;
+/** The system prompt and the tools of a request, as those of an earlier one were counted, as far as they have not changed. */
+function preambleOf({ chars, tokens }: FilledWindow, sent: Sent): KnownTokens {
+  const known: { [place: number]: number } = {};
+  for (const place of [Part.system, Part.tools])
+    if (chars[place] === sent.chars[place]) known[place] = tokens[place] ?? 0;
+  return known;
 }
 
-function total(shares: readonly number[]): number {
+function isPreamble(place: number): boolean {
+  return place === Part.base || place === Part.system || place === Part.tools;
+}
+
+function sumOf(numbers: readonly number[]): number {
   let sum = 0;
-  for (const share of shares) sum += share;
+  for (const number of numbers) sum += number;
   return sum;
 }
 
-/** `base` tokens and the rest by these shares, rounded so that they add up. */
-function scaled(
-  names: readonly string[],
-  shares: readonly number[],
-  base: number,
-  tokens: number,
-): ContextParts {
-  const parts: ContextParts = {};
-  const all = total(shares);
-  const perShare = all === 0 ? 0 : (tokens - base) / all;
-  let exact = 0;
-  let rounded = 0;
-  const put = (name: string, share: number) => {
-    exact += share;
-    const part = Math.round(exact) - rounded;
-    rounded += part;
-    if (part > 0) parts[name] = part;
-  };
-  put(names[Part.base] as string, all === 0 ? tokens : base);
-  for (let place = 1; place < shares.length; place++)
-    put(names[place] as string, (shares[place] as number) * perShare);
-  return parts;
+/** Adds to a number of a list, which is made longer for it. */
+function addAt(list: number[], place: number, amount: number): void {
+  while (list.length <= place) list.push(0);
+  list[place] = (list[place] as number) + amount;
 }
 
-/** The parts of a session's requests, each at its place. Tools get theirs as they come. */
-class PartPlaces {
-  readonly names: string[] = Object.keys(Part);
-  readonly #ofTool = new Map<number, number>();
-
-  constructor(
-    private readonly table: SessionTable,
-    private readonly graph: SessionGraph,
-  ) {}
-
-  /** The part to which a block's size is added. */
-  of(record: number, block: number): number {
-    const { records, blocks } = this.table;
-    switch (records.kind.at(record)) {
-      case RecordKind.assistant:
-      case RecordKind.synthetic:
-        return blocks.kind.at(block) === BlockKind.thinking ? Part.thinking : Part.answers;
-      case RecordKind.results:
-        return this.#ofResult(blocks.call.at(block));
-      case RecordKind.attachment:
-        return this.graph.notified.has(record) ? Part.reports : Part.attachments;
-      case RecordKind.notification:
-        return Part.reports;
-      case RecordKind.compactSummary:
-      case RecordKind.compactBoundary:
-        return Part.summary;
-      default:
-        return Part.prompts;
-    }
+/** Tokens by part, rounded so that they add up. */
+function inWholeNumbers(names: readonly string[], tokens: readonly number[]): ContextParts {
+  const parts: ContextParts = {};
+  let exact = 0;
+  let rounded = 0;
+  for (const [place, count] of tokens.entries()) {
+    exact += count;
+    const part = Math.round(exact) - rounded;
+    rounded += part;
+    if (part > 0) parts[names[place] as string] = part;
   }
-
-  #ofResult(call: number): number {
-    if (call === -1) return Part.prompts;
-    const { calls, tools } = this.table;
-    const tool = calls.use.at(call) === -1 ? -1 : calls.tool.at(call);
-    const known = this.#ofTool.get(tool);
-    if (known !== undefined) return known;
-    const name = tools.at(tool);
-    const place = toolNamed(name)?.starts === "agent" ? Part.reports : this.#placeOf(`result:${name ?? "?"}`);
-    this.#ofTool.set(tool, place);
-    return place;
-  }
-
-  #placeOf(name: string): number {
-    const known = this.names.indexOf(name);
-    return known === -1 ? this.names.push(name) - 1 : known;
-  }
+  return parts;
 }

@@ -68,6 +68,21 @@ export function listRequests(
   return found.map(({ above, ...request }) => ({ ...request, before: places.get(above) ?? NONE }));
 }
 
+/** Each request after the one that it continues: the order of time, unless a log's times are wrong. */
+export function inChainOrder(requests: readonly SentRequest[]): number[] {
+  const order: number[] = [];
+  const done = new Uint8Array(requests.length);
+  for (let start = 0; start < requests.length; start++) {
+    const chain: number[] = [];
+    for (let at = start; at !== -1 && !done[at]; at = requests[at]?.before ?? -1) {
+      done[at] = 1;
+      chain.push(at);
+    }
+    for (const one of chain.reverse()) order.push(one);
+  }
+  return order;
+}
+
 /** The records between an answer and what it continues: the nearest line of another answer, or a compaction. */
 function segmentAbove(
   table: SessionTable,

@@ -1,5 +1,5 @@
+import { baseTokens, startTokens } from "@/lib/log/requests/base-tokens";
 import { type CacheMiss, cacheMisses } from "@/lib/log/requests/cache-misses";
-import { baseTokens, startTokens } from "@/lib/log/requests/context-parts";
 import { listRequests, type SentRequest } from "@/lib/log/requests/request-list";
 import { RecordKind } from "@/lib/log/table/kinds";
 import { pricesInUse } from "@/lib/server/runtime/prices";

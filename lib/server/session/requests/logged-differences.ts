@@ -1,6 +1,6 @@
 import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import type { Preamble } from "@/lib/log/requests/base-tokens";
 import type { LoggedDifference } from "@/lib/log/requests/cache-misses";
-import type { Preamble } from "@/lib/log/requests/context-parts";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
 import {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { addTo } from "@/lib/format/lists";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
-import { CHARS_A_TOKEN } from "@/lib/log/requests/context-parts";
+import { CHARS_A_TOKEN } from "@/lib/log/requests/base-tokens";
 import { CallState } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
 import type { OpenSession } from "@/lib/server/session/open-session";
