@@ -13,7 +13,7 @@ export type MessageNote = {
   isNew: boolean;
 };
 
-/** What a request is made of, in characters. Tokens are not in the log: four characters a token is an estimate. */
+/** What a request is made of, in characters: the log has no tokens of single texts. */
 export type ContextShares = {
   system: number;
   tools: number;
@@ -57,6 +57,11 @@ export type MessagesResponse = {
   window: number | null;
   notes: MessageNote[];
   shares: ContextShares;
+  /**
+   * How many characters of this conversation were a token, by how much its requests have grown as the API counts them;
+   * `null` where the log does not tell: four are usual.
+   */
+  charsAToken: number | null;
   /** Messages of the request before that this one no longer has; `null` for a first request. */
   dropped: { messages: number; chars: number; compacted: boolean } | null;
 };

@@ -25,6 +25,7 @@ describe("context entries", () => {
       model: null,
       tokens: null,
       window: null,
+      charsAToken: null,
       notes: messages.map((_, index) => ({
         recordIds: [],
         chars: 10 * (index + 1),

@@ -1,4 +1,3 @@
-import { formatCompact, formatPlural } from "@/lib/format/format";
 import { fieldsOf, isObject } from "@/lib/format/json-values";
 import { clip } from "@/lib/format/text";
 import { splitToolName } from "@/lib/tools/tools";
@@ -207,24 +206,6 @@ function toItem(entry: ContextEntry): ContextItem {
 export function countNew(entries: readonly ContextEntry[]): { messages: number; chars: number } {
   const fresh = entries.filter(({ isNew }) => isNew);
   return { messages: fresh.length, chars: fresh.reduce((sum, one) => sum + one.chars, 0) };
-}
-
-/** Log lines have no token counts of single messages, so sizes are estimated at four characters per token and marked with ≈. */
-const CHARACTERS_PER_TOKEN = 4;
-
-/** About how many tokens a text of this length has. */
-export function estimatedTokens(chars: number): number {
-  return Math.ceil(chars / CHARACTERS_PER_TOKEN);
-}
-
-/** `≈1.2k`: the same, as it is shown. */
-export function estimateTokens(chars: number): string {
-  return `≈${formatCompact(estimatedTokens(chars))}`;
-}
-
-/** The estimate spelled out, for a tooltip. */
-export function formatEstimate(chars: number): string {
-  return `${formatPlural(chars, "character")}, about ${formatPlural(estimatedTokens(chars), "token")}`;
 }
 
 /** A tool as declared in a request. */

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { Icon } from "@/components/ui/icon";
-import { estimateTokens, formatEstimate } from "./context-entries";
+import { useTokenEstimate } from "./token-estimate";
 
 const GRID = clsx(
   "grid min-h-6 w-full items-center gap-x-2 px-3 text-left text-12 whitespace-nowrap",
@@ -41,6 +41,7 @@ export function ContextLine({
   children?: ReactNode;
 }) {
   const panel = useId();
+  const estimate = useTokenEstimate();
   const line = (
     <>
       <span className={clsx("text-center", sign === "−" ? "text-del-fg" : "text-add-fg")}>{sign}</span>
@@ -59,11 +60,11 @@ export function ContextLine({
         )}
       </span>
       <span
-        title={formatEstimate(chars)}
+        title={estimate.long(chars)}
         className={clsx("text-right tabular-nums", sign === "−" ? "text-del-fg" : "text-fg-2")}
       >
         {sign === "−" && "− "}
-        {estimateTokens(chars)}
+        {estimate.short(chars)}
       </span>
     </>
   );

@@ -9,12 +9,12 @@ import {
   type ContextView,
   contextEntries,
   countNew,
-  estimateTokens,
   viewEntries,
 } from "./context-entries";
 import { ContextLine } from "./context-line";
 import { ContextMessage } from "./context-message";
 import { DeclaredLines } from "./declared-lines";
+import { useTokenEstimate } from "./token-estimate";
 
 const VIEWS: { value: ContextView; label: string }[] = [
   { value: "all", label: "All" },
@@ -155,17 +155,18 @@ function SinceBefore({
   entries: readonly ContextEntry[];
   dropped: MessagesResponse["dropped"];
 }) {
+  const estimate = useTokenEstimate();
   if (!dropped) return <span className="text-fg-2">The first request: nothing came before it</span>;
   const fresh = countNew(entries);
   return (
     <>
       <span className="text-fg-2">Since the previous request</span>
       <span className="text-add-fg tabular-nums">
-        +{formatPlural(fresh.messages, "message")}, {estimateTokens(fresh.chars)}
+        +{formatPlural(fresh.messages, "message")}, {estimate.short(fresh.chars)}
       </span>
       {dropped.messages > 0 && (
         <span className="text-del-fg tabular-nums">
-          −{formatPlural(dropped.messages, "message")}, {estimateTokens(dropped.chars)}
+          −{formatPlural(dropped.messages, "message")}, {estimate.short(dropped.chars)}
         </span>
       )}
     </>

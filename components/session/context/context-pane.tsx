@@ -17,9 +17,9 @@ import { formatCompact, formatCount, formatModel, formatPercent, formatPlural } 
 import { clip } from "@/lib/format/text";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { MessagesResponse, RequestTokens } from "@/lib/wire/messages";
-import { estimateTokens, formatEstimate } from "./context-entries";
 import { ContextList } from "./context-list";
 import { ContextSharesView, totalChars, unloggedTokens } from "./context-shares";
+import { TokenEstimate, TokenEstimateContext, useTokenEstimate } from "./token-estimate";
 
 /** The pane that shows what the model was sent before it wrote a record. A sheet on narrow screens. */
 export function ContextPane({
@@ -74,7 +74,7 @@ export function ContextPane({
       )}
       {!data && !error && <SkeletonRows count={12} label="Loading the request" />}
       {data && (
-        <>
+        <TokenEstimateContext value={new TokenEstimate(data.charsAToken)}>
           <Head sessionId={sessionId} response={data} />
           <ContextSharesView
             shares={data.shares}
@@ -93,9 +93,9 @@ export function ContextPane({
                 {tokenWords(data.tokens)}
               </span>
             )}
-            <span className="truncate text-fg-3 tabular-nums max-sm:hidden">≈ four characters a token</span>
+            <EstimateWords />
           </Actions>
-        </>
+        </TokenEstimateContext>
       )}
     </section>
   );
@@ -107,14 +107,15 @@ function Head({ sessionId, response }: { sessionId: SessionId; response: Message
   const { tokens, window, messages, model, shares } = response;
   const chars = totalChars(shares);
   const sent = tokens && tokens.context;
+  const estimate = useTokenEstimate();
   const inMessages = `in ${formatPlural(messages.length, "message")}`;
   return (
     <div className="px-3 pt-2.5">
       <p className="line-clamp-2 font-semibold [overflow-wrap:anywhere]">What the model was sent {title}</p>
-      <p className="mt-0.5 text-12 text-fg-2 tabular-nums" title={formatEstimate(chars)}>
+      <p className="mt-0.5 text-12 text-fg-2 tabular-nums" title={estimate.long(chars)}>
         {sent === null ? (
           <>
-            <span className="font-semibold text-fg">{estimateTokens(chars)} tokens</span> {inMessages} ·{" "}
+            <span className="font-semibold text-fg">{estimate.short(chars)} tokens</span> {inMessages} ·{" "}
             {formatPlural(chars, "character")}
           </>
         ) : (
@@ -132,14 +133,31 @@ function Head({ sessionId, response }: { sessionId: SessionId; response: Message
               </span>
             )}
             {"; "}
-            {unloggedTokens(shares, sent) > 0
-              ? `${estimateTokens(chars)} are in the log, ${inMessages}`
+            {unloggedTokens(shares, sent, estimate) > 0
+              ? `${estimate.short(chars)} are in the log, ${inMessages}`
               : `${inMessages}, ${formatPlural(chars, "character")}`}
           </>
         )}
         {model && ` · ${formatModel(model)}`}
       </p>
     </div>
+  );
+}
+
+/** By what the tokens of single texts are estimated. */
+function EstimateWords() {
+  const { measured, charsAToken } = useTokenEstimate();
+  return (
+    <span
+      className="truncate text-fg-3 tabular-nums max-sm:hidden"
+      title={
+        measured === null
+          ? "The log has no tokens of single texts, and too few requests to tell how these are counted"
+          : "By how much the requests of this conversation have grown, as the API counts them: the log has no tokens of single texts"
+      }
+    >
+      ≈ {Math.round(charsAToken * 10) / 10} characters a token
+    </span>
   );
 }
 

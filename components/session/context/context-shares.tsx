@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { formatCompact, formatCount, formatPercent } from "@/lib/format/format";
 import type { ContextShares } from "@/lib/wire/messages";
-import { estimatedTokens, estimateTokens, formatEstimate } from "./context-entries";
+import { type TokenEstimate, useTokenEstimate } from "./token-estimate";
 
 /**
  * What a request consists of: a bar in sending order, and the same as a list. `sent` is what the API counted, where
@@ -16,9 +16,9 @@ export function ContextSharesView({
   recorded: boolean;
   sent: number | null;
 }) {
-  const total = totalChars(shares);
-  const unlogged = unloggedTokens(shares, sent);
-  const whole = estimatedTokens(total) + unlogged;
+  const estimate = useTokenEstimate();
+  const unlogged = unloggedTokens(shares, sent, estimate);
+  const whole = estimate.tokens(totalChars(shares)) + unlogged;
   const share = (tokens: number) => formatPercent(tokens / whole);
   return (
     <div className="px-3 pt-2 pb-2">
@@ -33,7 +33,7 @@ export function ContextSharesView({
           <span
             key={key}
             className={clsx("min-w-0.5", fill)}
-            style={{ flexGrow: estimatedTokens(shares[key]), flexBasis: 0 }}
+            style={{ flexGrow: estimate.tokens(shares[key]), flexBasis: 0 }}
           />
         ))}
       </div>
@@ -57,12 +57,12 @@ export function ContextSharesView({
           </li>
         )}
         {SHARES.filter(({ key }) => shares[key] > 0).map(({ key, label, fill }) => (
-          <li key={key} title={formatEstimate(shares[key])} className={GRID}>
+          <li key={key} title={estimate.long(shares[key])} className={GRID}>
             <span aria-hidden="true" className={clsx("size-2.5", fill)} />
             <span className="truncate">{label}</span>
             <span className="text-right whitespace-nowrap text-fg-3">{formatCount(shares[key])} ch</span>
-            <span className="text-right">{estimateTokens(shares[key])}</span>
-            <span className="text-right text-fg-3">{share(estimatedTokens(shares[key]))}</span>
+            <span className="text-right">{estimate.short(shares[key])}</span>
+            <span className="text-right text-fg-3">{share(estimate.tokens(shares[key]))}</span>
           </li>
         ))}
       </ul>
@@ -72,14 +72,15 @@ export function ContextSharesView({
 
 const GRID = "grid grid-cols-[10px_minmax(0,1fr)_auto_44px_36px] items-center gap-x-2 tabular-nums";
 
-/** An estimate is not expected to be better than this. */
-const ROUGHLY = 0.3;
+/** An estimate is not expected to be better than this, by the usual length of a token and by that of this conversation. */
+const ROUGHLY_GUESSED = 0.3;
+const ROUGHLY_MEASURED = 0.1;
 
 /** How many of the tokens that the API counted the log has no text of; 0 where the estimate comes near. */
-export function unloggedTokens(shares: ContextShares, sent: number | null): number {
+export function unloggedTokens(shares: ContextShares, sent: number | null, estimate: TokenEstimate): number {
   if (sent === null) return 0;
-  const left = sent - estimatedTokens(totalChars(shares));
-  return left > sent * ROUGHLY ? left : 0;
+  const left = sent - estimate.tokens(totalChars(shares));
+  return left > sent * (estimate.measured === null ? ROUGHLY_GUESSED : ROUGHLY_MEASURED) ? left : 0;
 }
 
 /** The length of a whole request in characters. */

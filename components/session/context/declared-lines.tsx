@@ -3,8 +3,9 @@ import { OutputText } from "@/components/content/code/output-text";
 import { JsonTree } from "@/components/content/json-tree";
 import { formatPlural } from "@/lib/format/format";
 import type { MessagesResponse } from "@/lib/wire/messages";
-import { declaredTools, estimateTokens, formatTools, systemParts } from "./context-entries";
+import { declaredTools, formatTools, systemParts } from "./context-entries";
 import { ContextLine } from "./context-line";
+import { useTokenEstimate } from "./token-estimate";
 
 /** The system prompt and the tools of a recorded request, as lines that open. */
 export function DeclaredLines({ response, largest }: { response: MessagesResponse; largest: number }) {
@@ -64,6 +65,7 @@ export function DeclaredLines({ response, largest }: { response: MessagesRespons
 }
 
 function ToolLine({ tool }: { tool: ReturnType<typeof declaredTools>[number] }) {
+  const estimate = useTokenEstimate();
   const [open, setOpen] = useState(false);
   return (
     <div className="border-t border-line first:border-t-0">
@@ -76,7 +78,7 @@ function ToolLine({ tool }: { tool: ReturnType<typeof declaredTools>[number] }) 
         <span className="truncate font-mono">{tool.name}</span>
         <span className="truncate text-fg-3">{tool.description.split("\n", 1)[0]}</span>
         <span className="text-11 text-fg-3">{tool.deferred && "deferred"}</span>
-        <span className="text-fg-2 tabular-nums">{estimateTokens(tool.chars)}</span>
+        <span className="text-fg-2 tabular-nums">{estimate.short(tool.chars)}</span>
       </button>
       {open && (
         <div data-wrap="true" className="group/opened border-t border-line bg-panel">

@@ -80,3 +80,40 @@ test("a repeated message counts as new", async () => {
   expect(notes.map(({ isNew }) => isNew)).toEqual([false, false, false, true, true]);
   expect(dropped).toMatchObject({ messages: 0, chars: 0 });
 });
+
+test("how long a token is follows from what the conversation has grown by, where one model counted it", async () => {
+  const session = uuid(10);
+  const words = "x".repeat(3000);
+  const line = (n: number, input: number | null, model = "claude-x") => ({
+    ...{
+      type: input === null ? "user" : "assistant",
+      uuid: `l${n}`,
+      parentUuid: n === 0 ? null : `l${n - 1}`,
+    },
+    ...{ sessionId: session, timestamp: `2026-01-02T03:04:0${n}.000Z` },
+    message:
+      input === null
+        ? { role: "user", content: words }
+        : {
+            ...{ id: `m${n}`, role: "assistant", model, content: [{ type: "text", text: words }] },
+            usage: { input_tokens: input, output_tokens: 9 },
+          },
+  });
+  const lines = [
+    line(0, null),
+    // System prompt and tools are no part of the growth.
+    line(1, 21_000),
+    line(2, null),
+    line(3, 23_000),
+    line(4, null),
+    line(5, 31_000, "claude-y"),
+  ];
+  const folder = await openFolder(makeTree({ [`projects/-home-dev-shop/${session}.jsonl`]: lines }));
+  const charsAToken = async (at: string) =>
+    (await settled(() => folder.sessions.messages(idOf(folder, session), at))).charsAToken;
+  // A block is its type and its text: 6,008 characters more in 2,000 tokens.
+  expect(await charsAToken("l3")).toBe(3);
+  expect(await charsAToken("l1")).toBeNull();
+  expect(await charsAToken("l4")).toBeNull();
+  expect(await charsAToken("l5")).toBeNull();
+});

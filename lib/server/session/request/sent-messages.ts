@@ -11,6 +11,7 @@ import { toolNamed } from "@/lib/tools/tools";
 import { isRecordId } from "@/lib/wire/ids";
 import type { ApiMessage, ContextShares, MessageNote, MessagesResponse } from "@/lib/wire/messages";
 import { canonicalHash } from "./canonical-hash";
+import { measuredCharsAToken } from "./chars-a-token";
 import { contextWindow, requestTokens } from "./context-window";
 import { type FindEarlier, rebuildRequest, requestBefore } from "./rebuild-request";
 import { type RecordedRequest, recordedRequest, requestRef } from "./recorded-request";
@@ -64,6 +65,7 @@ export async function sentMessages(
     window: contextWindow(session.table, message),
     notes,
     shares: measureContext(request.messages, request.system, request.tools),
+    charsAToken: measuredCharsAToken(session, message, messages, notes),
     dropped: previous && {
       messages: gone.length,
       chars: gone.reduce((sum, one) => sum + textSize(one.content), 0),
