@@ -138,10 +138,17 @@ function KindBars({ byKind }: Pick<TimeTotals, "byKind">) {
   );
 }
 
+/** Times are shown in whole seconds, mostly. */
+const SEEN_MS = 1_000;
+
 /** The critical path, and what is to be known of the times. `flawed`: steps whose times the log has wrong. */
 function PathNotes({ totals, flawed }: { totals: TimeTotals; flawed: number }) {
+  const togetherMs = Object.values(totals.byKind).reduce((sum, ms) => sum + ms, 0);
   return (
     <div className="border-t border-line px-3 py-2 text-fg-2">
+      {togetherMs - totals.wholeMs >= SEEN_MS && (
+        <p className="mb-1">These add up to more: what went on at the same time counts in each.</p>
+      )}
       <p>
         <span className="font-semibold text-fg">Critical path</span>{" "}
         <span className="tabular-nums">{formatDuration(totals.criticalMs)}</span>
