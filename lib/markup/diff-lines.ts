@@ -1,5 +1,6 @@
 import { diffWordsWithSpace } from "diff";
 import type { Hunk } from "@/lib/wire/record";
+import { matchLines } from "./match-lines";
 
 /** A line of a diff. A line number is `null` on a side that lacks the line, or when numbers are unknown. */
 export type DiffLine =
@@ -45,7 +46,7 @@ function changeAt(lines: readonly DiffLine[], at: number) {
   return { removed, notes, added, end: behind + notes.length + added.length };
 }
 
-/** The lines of a patch's hunks, each removed line paired with the line that replaced it. */
+/** The lines of a patch's hunks, each removed line paired with the line that replaced it, if there is one. */
 export function diffLines(
   hunks: readonly Hunk[],
   numbersKnown: boolean,
@@ -113,18 +114,46 @@ export function sideTexts(hunks: readonly Hunk[]): { before: string; after: stri
   return { before: before.join("\n"), after: after.join("\n") };
 }
 
-/** Pairs a run of removed lines with the run of added lines after it, one to one in order. */
+/** Pairs the lines of each change with those that replaced them. */
 function pairUp(lines: readonly DiffLine[]): void {
   for (let at = 0; at < lines.length; ) {
     const { removed, added, end } = changeAt(lines, at);
-    for (let i = 0; i < Math.min(removed.length, added.length); i++) {
-      const [before, after] = [removed[i], added[i]];
+    const texts = (of: readonly CodeDiffLine[]) => of.map(({ text }) => text);
+    for (const [from, to] of matchLines(texts(removed), texts(added))) {
+      const [before, after] = [removed[from], added[to]];
       if (!before || !after) continue;
       before.pair = after.text;
       after.pair = before.text;
     }
     at = Math.max(at + 1, end);
   }
+}
+
+/** A line and what replaced it beside each other, and between such pairs the others, one to one in order. */
+type ChangeRow = { before: CodeDiffLine | null; after: CodeDiffLine | null };
+
+/** Pairs are in the same order on both sides. */
+function changeRows(removed: readonly CodeDiffLine[], added: readonly CodeDiffLine[]): ChangeRow[] {
+  const rows: ChangeRow[] = [];
+  for (let [from, to] = [0, 0]; from < removed.length || to < added.length; ) {
+    const others = [othersFrom(removed, from), othersFrom(added, to)] as const;
+    for (let i = 0; i < Math.max(others[0].length, others[1].length); i++)
+      rows.push({ before: others[0][i] ?? null, after: others[1][i] ?? null });
+    from += others[0].length;
+    to += others[1].length;
+    const [before, after] = [removed[from] ?? null, added[to] ?? null];
+    if (before || after) rows.push({ before, after });
+    from += 1;
+    to += 1;
+  }
+  return rows;
+}
+
+/** The lines without a pair from one on. */
+function othersFrom(lines: readonly CodeDiffLine[], from: number): readonly CodeDiffLine[] {
+  let end = from;
+  while (lines[end]?.pair === null) end += 1;
+  return lines.slice(from, end);
 }
 
 /** Turns pairs that differ only in whitespace into context lines, with their new text. */
@@ -140,8 +169,7 @@ function withoutSpaceChanges(lines: readonly DiffLine[]): DiffLine[] {
     at = end;
     let before: CodeDiffLine[] = [];
     let after: CodeDiffLine[] = [];
-    for (let i = 0; i < Math.max(removed.length, added.length); i++) {
-      const [old, now] = [removed[i], added[i]];
+    for (const { before: old, after: now } of changeRows(removed, added)) {
       if (old && now && squeezed(old.text) === squeezed(now.text)) {
         for (const line of [...before, ...after]) kept.push(line);
         kept.push({ ...now, kind: "context", oldLine: old.oldLine, pair: null });
@@ -172,12 +200,10 @@ export function splitRows(lines: readonly DiffLine[]): SplitRow[] {
   const rows: SplitRow[] = [];
   for (let at = 0; at < lines.length; ) {
     const { removed, notes, added, end } = changeAt(lines, at);
-    const longest = Math.max(removed.length, added.length);
-    for (let i = 0; i < longest; i++) {
-      rows.push({ kind: "pair", before: removed[i] ?? null, after: added[i] ?? null });
-    }
+    const change = changeRows(removed, added);
+    for (const row of change) rows.push({ kind: "pair", ...row });
     at = end;
-    const others = longest === 0 ? lines.slice(at, ++at) : notes;
+    const others = change.length === 0 ? lines.slice(at, ++at) : notes;
     for (const line of others) {
       if (line.kind === "context") rows.push({ kind: "pair", before: line, after: line });
       else if (!("sideLine" in line)) rows.push({ kind: "across", line });
