@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
-import { builtServer, startServer, type TestServer } from "./support/server";
+import { ALONE, builtServer, startServer, type TestServer } from "./support/server";
 
 const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
 const SESSION = "projects/-home-dev-tui-basic/7ddc7f28-aa49-4789-9f52-4b284c158118.jsonl";
@@ -31,7 +31,7 @@ async function serve(dataDir: string, ...args: string[]): Promise<void> {
 }
 
 async function answerOf<Body>(path: string): Promise<Body> {
-  const headers = { authorization: `Bearer ${server.token}` };
+  const headers = { ...ALONE, authorization: `Bearer ${server.token}` };
   return (await (await fetch(`${server.url}${path}`, { headers })).json()) as Body;
 }
 

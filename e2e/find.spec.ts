@@ -5,7 +5,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { LogWriter } from "@/lib/testing/log-writer";
 import type { SearchResponse } from "@/lib/wire/search";
 import { SessionPage } from "./pages/session-page";
-import { startServer, type TestServer } from "./support/server";
+import { ALONE, startServer, type TestServer } from "./support/server";
 
 const SHORT = "f1d00000-0000-4000-8000-000000000001";
 const DEEP = "f1d00000-0000-4000-8000-000000000003";
@@ -146,7 +146,7 @@ async function hitsOf(q: string): Promise<SearchResponse["hits"]> {
   for (let cursor: string | null = ""; cursor !== null; ) {
     const query = new URLSearchParams({ q, session: SHORT, limit: "500", ...(cursor && { cursor }) });
     const response = await fetch(`${server.url}/api/search?${query}`, {
-      headers: { authorization: `Bearer ${server.token}` },
+      headers: { ...ALONE, authorization: `Bearer ${server.token}` },
     });
     const page = (await response.json()) as SearchResponse;
     hits.push(...page.hits);

@@ -8,7 +8,7 @@ import type { ArchiveResponse } from "@/lib/wire/archive";
 import type { SessionsResponse } from "@/lib/wire/library";
 import type { SessionDetail } from "@/lib/wire/session";
 import { SessionPage } from "./pages/session-page";
-import { builtServer, startServer, type TestServer } from "./support/server";
+import { ALONE, builtServer, startServer, type TestServer } from "./support/server";
 
 const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
 
@@ -45,7 +45,9 @@ test.afterAll(async () => {
 });
 
 async function api<T>(path: string, { url, token } = server): Promise<T> {
-  const response = await fetch(`${url}/api/${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const response = await fetch(`${url}/api/${path}`, {
+    headers: { ...ALONE, authorization: `Bearer ${token}` },
+  });
   return (await response.json()) as T;
 }
 
@@ -172,7 +174,7 @@ test("another start still has them, and a log that comes back is read from disk"
   const next = await startServer({ claudeDirs: [claudeDir], dataDir: join(folder, "data") });
   try {
     // It answers from its first moment, and waits for what is kept where all is to be counted.
-    const headers = { authorization: `Bearer ${next.token}` };
+    const headers = { ...ALONE, authorization: `Bearer ${next.token}` };
     const report = await fetch(`${next.url}/api/doctor?format=text`, { headers });
     expect(await report.text()).toMatch(/^kept: \d+ sessions \(\d+ files, .*only in the archive/m);
     const id = scenarios["task-one"]?.session ?? "";

@@ -5,7 +5,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import type { SessionsResponse } from "@/lib/wire/library";
 import { type LiveFolder, liveFolder, openLive, SESSION } from "./support/live-folder";
-import { startServer, type TestServer } from "./support/server";
+import { ALONE, startServer, type TestServer } from "./support/server";
 
 let folder: LiveFolder;
 let server: TestServer;
@@ -125,7 +125,7 @@ test("a log that is deleted while it is read stays, marked as kept, and goes on 
 
 async function isAllKept(): Promise<boolean> {
   const response = await fetch(`${server.url}/api/sessions?limit=1`, {
-    headers: { authorization: `Bearer ${server.token}` },
+    headers: { ...ALONE, authorization: `Bearer ${server.token}` },
   });
   const { sessions } = (await response.json()) as SessionsResponse;
   return sessions.every(({ storage }) => storage === "both");

@@ -2,7 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { violationsIn } from "./support/accessibility";
-import { startServer, type TestServer } from "./support/server";
+import { ALONE, startServer, type TestServer } from "./support/server";
 
 /** Logs of clients before 1.0, with lines marked as deleted or truncated. */
 const OLDER = fixtureFolder("older");
@@ -18,7 +18,7 @@ async function openSession(page: Page, id: string, detail = "tools"): Promise<Se
 }
 
 async function sessionIds(): Promise<string[]> {
-  const headers = { authorization: `Bearer ${server.token}` };
+  const headers = { ...ALONE, authorization: `Bearer ${server.token}` };
   const answer = await fetch(`${server.url}/api/sessions?limit=200`, { headers });
   return ((await answer.json()) as { sessions: { id: string }[] }).sessions.map(({ id }) => id);
 }

@@ -4,6 +4,7 @@ import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
 import { copiedBy } from "./support/clipboard";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import { ALONE } from "./support/server";
 
 /** A terminal session in which files are written and edited (scenario tui-extra). */
 const session = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
@@ -20,7 +21,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server.stop());
 
 async function ask<Body>(path: string): Promise<Body> {
-  const headers = { authorization: `Bearer ${server.token}` };
+  const headers = { ...ALONE, authorization: `Bearer ${server.token}` };
   for (;;) {
     const answer = await fetch(`${server.url}/api${path}`, { headers });
     if (answer.status === 200) return (await answer.json()) as Body;

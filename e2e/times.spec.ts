@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import { ALONE } from "./support/server";
 
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 const NESTED = "3f45ef1b-8857-4eff-95a0-66f76b562ec2";
@@ -35,7 +36,7 @@ test("an agent in the background shows the time it worked, the same in row, pane
   await session.rows.first().click();
   await session.press("b");
   await expect(page.getByRole("region", { name: "Turn 1 in brief" })).toContainText(/Slow check.*1\.6 s/);
-  const headers = { authorization: `Bearer ${server.token}` };
+  const headers = { ...ALONE, authorization: `Bearer ${server.token}` };
   const told = await (await fetch(`${server.url}/api/sessions/${AGENTS}/agents`, { headers })).json();
   expect(told.agents.find((one: { description: string }) => one.description === "Slow check")).toMatchObject({
     durationMs: 1576,
@@ -144,7 +145,7 @@ test("the foot says when the selected row was written, and what no server answer
   const call = session.rows.filter({ hasText: "Slow check" }).first();
   await call.click();
   const recordId = (await call.getAttribute("data-record-id")) ?? "";
-  const headers = { authorization: `Bearer ${server.token}` };
+  const headers = { ...ALONE, authorization: `Bearer ${server.token}` };
   const rows = `${server.url}/api/sessions/${AGENTS}/rows?around=${encodeURIComponent(recordId)}&count=40`;
   const told = (await (await fetch(rows, { headers })).json()) as {
     rows: { recordId: string; atMs: number }[];

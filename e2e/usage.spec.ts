@@ -8,7 +8,7 @@ import type { SessionsResponse } from "@/lib/wire/library";
 import type { UsageResponse } from "@/lib/wire/usage";
 import { SessionPage } from "./pages/session-page";
 import { seriousViolationsInBothSchemes } from "./support/accessibility";
-import { builtServer, startServer, type TestServer } from "./support/server";
+import { ALONE, builtServer, startServer, type TestServer } from "./support/server";
 
 const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
 
@@ -20,7 +20,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server.stop());
 
 async function get<T>(path: string): Promise<T> {
-  const headers = { authorization: `Bearer ${server.token}` };
+  const headers = { ...ALONE, authorization: `Bearer ${server.token}` };
   return (await fetch(`${server.url}/api/${path}`, { headers })).json() as Promise<T>;
 }
 
@@ -132,7 +132,7 @@ test("of many sessions only those are asked for that are drawn, and a download h
   }
   const many = await startServer({ claudeDirs: [claudeDir] });
   try {
-    const headers = { authorization: `Bearer ${many.token}` };
+    const headers = { ...ALONE, authorization: `Bearer ${many.token}` };
     const all = async () =>
       (await (await fetch(`${many.url}/api/usage?by=session`, { headers })).json()) as UsageResponse;
     await expect.poll(async () => (await all()).total).toBe(230);
