@@ -39,7 +39,7 @@ vi.mock("./thread-pane", () => ({
     </main>
   ),
 }));
-vi.mock("./use-followed-session", () => ({
+vi.mock("./following/use-followed-session", () => ({
   useFollowedSession: () => ({ stream: null, views: null, seenMs: null }),
   useFollowPreference: () => undefined,
 }));

@@ -27,6 +27,7 @@ import { sessionQuery } from "@/lib/client/queries";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { useFind } from "./find/use-find";
+import { useFollowedSession, useFollowPreference } from "./following/use-followed-session";
 import { Outline } from "./outline/outline";
 import { useRoomForOutline } from "./panes/pane-sizes";
 import { Panes } from "./panes/panes";
@@ -42,7 +43,6 @@ import { SessionTop } from "./session-top";
 import { TabSign } from "./tab-sign";
 import { ThreadPane } from "./thread-pane";
 import { SessionTabBar, ToolBar } from "./tool-bar";
-import { useFollowedSession, useFollowPreference } from "./use-followed-session";
 
 /** The session page around its thread: bars, outline, panes, and what the address says about them. */
 function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {

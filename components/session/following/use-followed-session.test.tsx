@@ -14,7 +14,7 @@ import { choiceOf, FakeServer, many, nameOf, opened, rowOf } from "@/lib/testing
 import type { BranchId, SessionId } from "@/lib/wire/ids";
 import type { SessionState } from "@/lib/wire/library";
 import type { LiveEvent } from "@/lib/wire/live";
-import type { SessionContextValue } from "./session-store";
+import type { SessionContextValue } from "../session-store";
 import { useFollowedSession, useFollowPreference, useLiveSession } from "./use-followed-session";
 
 const SESSION = "s1" as SessionId;
