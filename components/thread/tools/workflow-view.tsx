@@ -10,6 +10,7 @@ import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { api } from "@/lib/client/api";
 import { formatCompact, formatDuration, formatPlural } from "@/lib/format/format";
 import { textField } from "@/lib/format/json-values";
+import { readWorkflowScript, type WorkflowScript } from "@/lib/tools/workflow-script";
 import { formatAgentState } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import { OutputBlocks } from "./output-blocks";
@@ -145,43 +146,4 @@ function AgentLine({ label, agent }: { label: string; agent: AgentEntry | null }
       </span>
     </button>
   );
-}
-
-export type WorkflowAgent = { label: string; phase: string | null };
-export type WorkflowScript = {
-  name: string | null;
-  description: string | null;
-  phases: string[];
-  agents: WorkflowAgent[];
-};
-
-const QUOTED = String.raw`(?:'([^'\\\n]*)'|"([^"\\\n]*)"|\x60([^\x60\\$\n]*)\x60)`;
-
-/**
- * What a workflow's script (2.1.330) says of itself: names, phases, and the agents it starts with a label. Read
- * by its plain strings, never run; what is computed in it is not seen.
- */
-export function readWorkflowScript(script: string): WorkflowScript {
-  const phases = unique(all(script, "title").concat(all(script, String.raw`(?<=\bphase)\s*\(`)));
-  const agents = [...script.matchAll(/\{[^{}]*\blabel\s*:[^{}]*\}/g)].map(([options]) => ({
-    label: all(options, "label")[0] ?? "agent",
-    phase: all(options, "phase")[0] ?? null,
-  }));
-  return {
-    name: all(script, "name")[0] ?? null,
-    description: all(script, "description")[0] ?? null,
-    phases: unique([...phases, ...agents.flatMap(({ phase }) => phase ?? [])]),
-    agents,
-  };
-}
-
-function all(text: string, key: string): string[] {
-  const before = key.endsWith("(") ? key : String.raw`\b${key}\s*:`;
-  return [...text.matchAll(new RegExp(String.raw`${before}\s*${QUOTED}`, "g"))].map(
-    ([, single, double, back]) => single ?? double ?? back ?? "",
-  );
-}
-
-function unique(texts: readonly string[]): string[] {
-  return [...new Set(texts)];
 }

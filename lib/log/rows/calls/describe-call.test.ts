@@ -252,6 +252,7 @@ describe("agents", () => {
       { result: { workflowName: "audit", summary: "2 agents" } },
     ],
     ["Workflow export const meta = {}", { script: "export const meta = {}" }, {}],
+    ["Workflow audit", { script: "export const meta = { name: 'audit', phases: [] }" }, {}],
   ])("%s", tells);
 });
 

@@ -1,6 +1,7 @@
 import { formatPlural } from "@/lib/format/format";
 import { firstWords } from "@/lib/format/text";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import { readWorkflowScript } from "@/lib/tools/workflow-script";
 import { type CallLine, type DescribedCall, type Describers } from "./call-facts";
 
 /** Calls about agents, the web and the list of tasks, and what the user or the client itself is asked for. */
@@ -108,10 +109,12 @@ function describeMessage({ input }: DescribedCall): CallLine {
   return { subject: `to ${to}`, aside: firstWords(words, 120) };
 }
 
-/** A workflow by its name, and what it came to. */
+/** A workflow by its name, which its script says before there is a result, and what it came to. */
 function describeWorkflow({ input, result }: DescribedCall): CallLine {
+  const script = asString(input.script) ?? "";
   const name = asString(result?.workflowName) ?? asString(input.name) ?? asString(input.description);
-  return { subject: name ?? firstWords(asString(input.script) ?? "", 120), aside: asString(result?.summary) };
+  const subject = name ?? readWorkflowScript(script).name ?? firstWords(script, 120);
+  return { subject, aside: asString(result?.summary) };
 }
 
 /** A page that was fetched, with its HTTP status. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readWorkflowScript } from "./workflow-view";
+import { readWorkflowScript } from "./workflow-script";
 
 // As 2.1.330 recorded it.
 const SCRIPT = `export const meta = { name: 'look-around', description: 'Look at the project twice', phases: [{ title: 'Look' }, { title: 'Check' }] }
