@@ -20,6 +20,11 @@ test("matches are separated from the text between them", () => {
 
 test("a match far from the beginning is moved into view", () => {
   expect(show(`${"x".repeat(20)} retry`, [[21, 26]], 4)).toBe("…xxx [retry]");
+  expect(show("one two three four retry", [[19, 24]], 8)).toBe("…four [retry]");
+  expect(show("one two three four retry", [[19, 24]], 11)).toBe("…three four [retry]");
+  expect(show(`one ${"\u{1f600}".repeat(20)} retry`, [[45, 50]], 8)).toBe(
+    "…\u{1f600}\u{1f600}\u{1f600} [retry]",
+  );
 });
 
 test("invalid ranges are left out", () => {

@@ -271,7 +271,7 @@ export function snippetParts(
   lead: number,
 ): SnippetPart[] {
   const first = ranges[0]?.[0] ?? 0;
-  const begin = first > lead * 1.5 ? first - lead : 0;
+  const begin = first > lead * 1.5 ? wordStart(snippet, first - lead, first) : 0;
   const parts: SnippetPart[] = begin > 0 ? [{ text: "…", found: false }] : [];
   let at = begin;
   for (const [from, to] of ranges) {
@@ -282,4 +282,15 @@ export function snippetParts(
   }
   if (at < snippet.length) parts.push({ text: snippet.slice(at), found: false });
   return parts;
+}
+
+/** A partial word at the start is left out if it is no longer than this. */
+const MAX_STUB = 24;
+
+/** Where the first word behind a place begins, before `to`; the place itself where none does soon. */
+function wordStart(text: string, from: number, to: number): number {
+  const stub = text.slice(from - 1, Math.min(from + MAX_STUB, to - 1)).search(/\s/);
+  const code = text.charCodeAt(from);
+  // No character is cut in two.
+  return stub === -1 ? from + (code >= 0xdc00 && code <= 0xdfff ? 1 : 0) : from + stub;
 }
