@@ -36,7 +36,7 @@ async function factsOf(
     }
     const [name, input, content, is_error = false] = step;
     const id = `toolu_${nth}`;
-    const usage = { input_tokens: 10, output_tokens: 5 };
+    const usage = { input_tokens: 1000, output_tokens: 5 };
     const call = { type: "tool_use", id, name, input };
     write({
       type: "assistant",
@@ -121,7 +121,9 @@ test("tools that were sent and never called are counted by server, unless they a
     ["shop", ["mcp__shop__price", "mcp__shop__fail"]],
     [null, ["Grep"]],
   ]);
-  expect(unused?.[1]?.tokens).toBeGreaterThan(90);
+  // One of four tools, of the thousand tokens that the API counted for nearly nothing else.
+  expect(unused?.[1]?.tokens).toBeGreaterThan(230);
+  expect(unused?.[1]?.tokens).toBeLessThan(250);
   expect((await factsOf([["Bash", { command: "yes" }, "fine"]])).unused).toBeNull();
 });
 

@@ -10,6 +10,7 @@ import { splitToolName, toolNamed } from "@/lib/tools/tools";
 import type { CountedFact, FactPlace, FactsResponse } from "@/lib/wire/session-facts";
 import { callsInTime } from "../answers/agent-entries";
 import { LoggedRequests } from "./logged-differences";
+import { sessionRequests } from "./session-requests";
 import { sessionSizes } from "./session-sizes";
 
 const NONE = -1;
@@ -201,9 +202,23 @@ async function unusedTools(session: OpenSession, calls: readonly Call[]): Promis
     found.tools.push(name);
     found.chars += chars;
   }
+  const tokensAChar = await toolTokensAChar(session, logged, refs);
   return [...servers]
-    .map(([server, { tools, chars }]) => ({ server, tools, tokens: Math.round(chars / CHARS_A_TOKEN) }))
+    .map(([server, { tools, chars }]) => ({ server, tools, tokens: Math.round(chars * tokensAChar) }))
     .sort((a, b) => b.tokens - a.tokens);
+}
+
+/** How many tokens a character of the tools has, as they are counted in what fills the window of the last request. */
+async function toolTokensAChar(
+  session: OpenSession,
+  logged: LoggedRequests,
+  refs: ReadonlyMap<number, string>,
+): Promise<number> {
+  for (const { recordId, parts } of (await sessionRequests(session)).toReversed()) {
+    const chars = logged.preamble(refs.get(session.find(recordId)) ?? null)?.tools ?? 0;
+    if (chars > 0 && parts.tools) return parts.tools / chars;
+  }
+  return 1 / CHARS_A_TOKEN;
 }
 
 /** The records whose type matches, in the order of the logs. */
