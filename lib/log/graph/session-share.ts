@@ -1,4 +1,4 @@
-import { ADVISOR_TOOL, textHash } from "@/lib/log/table/add-assistant";
+import { ADVISOR_TOOL, textHash } from "@/lib/log/adding/add-assistant";
 import { writeKey } from "@/lib/log/table/hash-index";
 import { RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";

@@ -1,7 +1,7 @@
+import { readNotification } from "@/lib/log/adding/notification";
 import { roundsOfCall, threadTotals, timeOfCall, workedMs } from "@/lib/log/graph/thread-totals";
 import type { Thread } from "@/lib/log/graph/threads";
 import { asArray, asObject, asString } from "@/lib/log/records/json";
-import { readNotification } from "@/lib/log/table/notification";
 import type { AgentId } from "@/lib/wire/ids";
 import type { AgentReturnRow, CutText } from "@/lib/wire/rows";
 import { agentsOfCalls } from "./called-agent";

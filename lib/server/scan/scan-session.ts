@@ -1,10 +1,10 @@
+import { addRecord } from "@/lib/log/adding/add-record";
+import { KEPT_BYTES } from "@/lib/log/adding/text-prefix";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
-import { addRecord } from "@/lib/log/table/add-record";
 import { SessionTable } from "@/lib/log/table/session-table";
-import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { countLines } from "@/lib/log/table/patch-count";
+import { countLines } from "@/lib/log/adding/patch-count";
 import type { Replacement } from "@/lib/tools/applied-edits";
 import type { FileSource, FileStepKind } from "@/lib/wire/files";
 import type { AgentId, RecordId } from "@/lib/wire/ids";

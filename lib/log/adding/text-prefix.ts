@@ -1,4 +1,5 @@
-import { BACKSLASH, QUOTE, SPACE } from "../records/json-bytes";
+import { BACKSLASH, QUOTE, SPACE } from "@/lib/log/records/json-bytes";
+
 /** Strings of long lines are cut to this many bytes of their JSON before parsing; those of short lines are whole. */
 export const KEPT_BYTES = 512;
 

@@ -5,12 +5,13 @@ import type {
   SessionRecord,
   SystemRecord,
 } from "@/lib/log/records/session-record";
+import { BlockKind, Level, RecordKind } from "@/lib/log/table/kinds";
+import type { SessionTable } from "@/lib/log/table/session-table";
 import { addAssistant } from "./add-assistant";
 import { noteNotification, noteQueue, promptPrefix } from "./add-queued-text";
 import { addUser } from "./add-user";
-import { attachmentLevel, BlockKind, Level, RecordKind, SHOWN_METADATA, systemLevel } from "./kinds";
+import { attachmentLevel, SHOWN_METADATA, systemLevel } from "./levels";
 import { noteTook, pushBlock, pushRecord } from "./push-record";
-import type { SessionTable } from "./session-table";
 import { textPrefix } from "./text-prefix";
 import { userTextKind } from "./user-text";
 

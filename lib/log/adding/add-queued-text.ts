@@ -1,9 +1,9 @@
 import { asArray, asObject, asString } from "@/lib/log/records/json";
 import type { MetadataRecord, SessionRecord } from "@/lib/log/records/session-record";
-import type { SessionTable } from "./session-table";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import type { QueuedText, WaitingTexts } from "@/lib/log/table/waiting-texts";
 import { textPrefix } from "./text-prefix";
 import { tagContent, userTextKind } from "./user-text";
-import type { QueuedText, WaitingTexts } from "./waiting-texts";
 
 const NONE = -1;
 

@@ -2,12 +2,12 @@ import type { PricedTokens } from "@/lib/cost/price-table";
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AssistantRecord, SessionRecord } from "@/lib/log/records/session-record";
+import { BlockKind, Level, RecordKind } from "@/lib/log/table/kinds";
+import { Terms } from "@/lib/log/table/session-columns";
+import type { SessionTable } from "@/lib/log/table/session-table";
 import { toolNamed } from "@/lib/tools/tools";
 import { addResult, callOf, noteChange } from "./add-result";
-import { BlockKind, Level, RecordKind } from "./kinds";
 import { pushBlock, pushRecord } from "./push-record";
-import { Terms } from "./session-columns";
-import type { SessionTable } from "./session-table";
 import { mayBeCut, textPrefix } from "./text-prefix";
 
 const NONE = -1;

@@ -1,11 +1,11 @@
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord, UserRecord } from "@/lib/log/records/session-record";
-import { BlockKind, CallState, Level } from "./kinds";
+import { BlockKind, CallState, Level } from "@/lib/log/table/kinds";
+import { PermissionAsked } from "@/lib/log/table/session-columns";
+import type { SessionTable } from "@/lib/log/table/session-table";
 import { countPatch, pathOf } from "./patch-count";
 import { noteTook, pushBlock } from "./push-record";
-import { PermissionAsked } from "./session-columns";
-import type { SessionTable } from "./session-table";
 import { mayBeCut } from "./text-prefix";
 
 const NONE = -1;
