@@ -35,7 +35,7 @@ export function addUser(
   if (record.isMeta && CAVEAT.test(text))
     table.records.flags.put(index, table.records.flags.at(index) | Flag.caveat);
   if (kind === RecordKind.notification)
-    noteNotification(table, index, text, record.elided ? () => textOf(whole()) : null, true);
+    noteNotification(table, index, text, record.elided ? () => textOf(whole()) : null);
   if (!hasResults) {
     const isCompaction = record.isCompactSummary && startsAnew(table, index);
     if (isCompaction) table.records.kind.put(index, RecordKind.compactBoundary);

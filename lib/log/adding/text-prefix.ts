@@ -39,3 +39,13 @@ function jsonBytes(code: number): number {
   if (code === QUOTE || code === BACKSLASH) return ESCAPE_BYTES;
   return code < SPACE ? UNICODE_ESCAPE_BYTES : 1;
 }
+
+/**
+ * A non-negative hash that is equal for equal texts: enough to detect that an answer repeats its parent's text
+ * without keeping either.
+ */
+export function textHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash & 0x7fffffff;
+}

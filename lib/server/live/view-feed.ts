@@ -1,5 +1,5 @@
 import { putLatest } from "@/lib/format/lists";
-import { textHash } from "@/lib/log/adding/add-assistant";
+import { textHash } from "@/lib/log/adding/text-prefix";
 import type { Branch } from "@/lib/log/graph/branches";
 import { isRecordRow, RowKind, type RowList, recordOfRow } from "@/lib/log/rows/flatten";
 import { RecordKind } from "@/lib/log/table/kinds";

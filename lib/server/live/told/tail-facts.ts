@@ -1,5 +1,5 @@
 import { firstWords, textStart } from "@/lib/format/text";
-import { ownPasses } from "@/lib/log/adding/add-assistant";
+import { ownPasses } from "@/lib/log/adding/add-message";
 import { stateOfResult } from "@/lib/log/adding/add-result";
 import { commandLine, tagContent, userTextKind } from "@/lib/log/adding/user-text";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
