@@ -22,7 +22,11 @@ export function noteQueue(
     // Notifications and commands are queued here too; they get lines of their own when they are delivered.
     const written = userTextKind(text) === "prompt" && !text.startsWith("/") && text !== "";
     if (written) table.records.link.put(index, table.texts.intern(textPrefix(text)));
-    else noteQueuedNotification(table, index, text, record.elided ? () => queuedText(whole()) : null);
+    else {
+      // It only reports that the agent has ended: where it is delivered its answer returns.
+      const end = agentEndIn(text, record.elided ? () => queuedText(whole()) : null);
+      if (end) table.notices.push({ ...end, record: index, brings: false });
+    }
     const entry = { enqueued: index, delivered: NONE };
     queue.push(entry);
     waiting.add(entry, table.records.link.at(index));
@@ -64,17 +68,6 @@ export function noteNotification(
 ): void {
   const end = agentEndIn(text, wholeText);
   if (end) table.notices.push({ ...end, record, brings: true });
-}
-
-/** The same of a notification in the queue, which only reports that the agent has ended. */
-function noteQueuedNotification(
-  table: SessionTable,
-  record: number,
-  text: string,
-  wholeText: (() => string) | null,
-): void {
-  const end = agentEndIn(text, wholeText);
-  if (end) table.notices.push({ ...end, record, brings: false });
 }
 
 function agentEndIn(
