@@ -2,17 +2,19 @@ import { format } from "node:util";
 import { onTestFinished } from "vitest";
 
 /**
- * From here on the running test fails with whatever is written as an error on the console: a page writes none, so it is
- * a warning of React's (an update outside of `act`, a list without keys), or a request that the test answers with nothing.
+ * From here on the running test fails with whatever is written on the console as an error or a warning: a page writes
+ * none, so it is React that tells of a fault (an update outside of `act`, a list without keys), or a package, or a request
+ * that the test answers with nothing. A test that expects one replaces `console.error` behind this.
  */
 export function failOnConsoleErrors(): void {
-  const { error } = console;
+  const { error, warn } = console;
   const written: string[] = [];
-  console.error = (...parts: unknown[]) => {
+  const note = (...parts: unknown[]) => {
     written.push(format(...parts));
   };
+  Object.assign(console, { error: note, warn: note });
   onTestFinished(() => {
-    console.error = error;
+    Object.assign(console, { error, warn });
     if (written.length > 0) throw new Error(`On the console:\n${[...new Set(written)].join("\n")}`);
   });
 }
