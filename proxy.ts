@@ -6,7 +6,7 @@ import { ADDRESS_HEADER } from "./lib/wire/page";
 
 /**
  * The gate: every path that Next is asked for passes here, static files and those that do not exist included, since there
- * is no matcher. Handlers ask for the token themselves. bin/cli/guard.mjs makes the same checks before, on the headers
+ * is no matcher. Handlers ask for the token themselves. bin/cli/serving/guard.mjs makes the same checks before, on the headers
  * alone, refuses what cannot be seen from here (a second Host header, an absolute URL, an upgrade), and sends scripts and
  * styles of the pages itself.
  */

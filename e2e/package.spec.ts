@@ -52,8 +52,10 @@ test("stays small, installed alone and with what it needs", () => {
   expect(treeBytes(join(folder, "node_modules")) / MIB).toBeLessThanOrEqual(60);
 });
 
-test("contains its command, and no trace of the machine it was built on", () => {
+test("contains its command, no test of it, and no trace of the machine it was built on", () => {
   expect(npm(["exec", "--no", "--", "backscroll", "--version"], folder)).toMatch(/^\d+\.\d+\.\d+$/m);
+  const command = filesIn(join(folder, "node_modules/backscroll/bin"));
+  expect(command.filter((name) => name.includes(".test."))).toEqual([]);
   const dist = join(folder, "node_modules/backscroll/dist");
   const naming = filesIn(dist).filter(
     (name) => /\.(js|json)$/.test(name) && readFileSync(join(dist, name), "utf8").includes(ROOT),

@@ -17,7 +17,6 @@ import { drawFirstPage } from "./first-page.mjs";
 import { HELP } from "./help.mjs";
 import { ENDING_SIGNALS } from "./interrupted.mjs";
 import { limitHeapGrowth, restartLean } from "./lean-memory.mjs";
-import { isLoopback, OWNERS_HOST } from "./listeners.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
 import { readingFlags, readOptions, USUAL } from "./options.mjs";
@@ -31,7 +30,8 @@ import {
   localUrl,
   noteRunningServer,
 } from "./running-server.mjs";
-import { serve } from "./serve.mjs";
+import { isLoopback, OWNERS_HOST } from "./serving/listeners.mjs";
+import { serve } from "./serving/serve.mjs";
 import { keepToken } from "./token.mjs";
 import { UsageError } from "./usage-error.mjs";
 

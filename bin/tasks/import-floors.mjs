@@ -21,7 +21,7 @@ export const BUILDINGS = [
   { building: "lib/markup", also: "lib/format", types: "lib/wire", packages: "markdown-it diff" },
   {
     building: "lib/log",
-    floors: "records table graph rows map|request requests|compare|spans",
+    floors: "records table adding graph rows map|request requests|compare|spans",
     // Rows carry ids, and ids have one codec.
     also: "lib/format lib/tools lib/cost lib/wire/ids.ts",
     types: "lib/wire",

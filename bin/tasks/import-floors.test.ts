@@ -32,6 +32,7 @@ it.each([
   ["lib/wire/a.ts", "@/lib/log/rows/a"],
   ["lib/log/records/a.ts", "zod"],
   ["lib/log/records/a.ts", "@/lib/log/table/a"],
+  ["lib/log/table/a.ts", "@/lib/log/adding/a"],
   ["lib/log/graph/a.ts", "@/lib/log/rows/a"],
   ["lib/log/map/a.ts", "@/lib/log/request/a"],
   ["lib/log/rows/a.ts", "@/lib/wire/a"],

@@ -1,7 +1,7 @@
 // @vitest-environment page
 import { act } from "react";
 import { expect, it, vi } from "vitest";
-import { drawnPage } from "@/lib/testing/drawn-page";
+import { drawnPage, until } from "@/lib/testing/drawn-page";
 import { FileSessionsPage } from "./file-sessions-page";
 
 vi.mock("@/components/share/page-menu", () => ({ PageMenu: () => null }));
@@ -20,7 +20,7 @@ it("does not say that no session changed a file before every session has been re
   const page = drawnPage();
   await page.draw(<FileSessionsPage />);
   const shown = () => document.querySelector("main")?.textContent;
-  await vi.waitFor(() => act(async () => expect(shown()).toContain("None so far")));
+  await until(() => expect(shown()).toContain("None so far"));
   expect(shown()).toContain("still reading");
   expect(shown()).not.toContain("No session changed");
   complete = true;

@@ -1,7 +1,7 @@
-import { type CanvasColours, canvasFont } from "@/components/canvas/canvas-colours";
+import { canvasFont } from "@/components/canvas/canvas-colours";
 import { textPx } from "@/components/canvas/canvas-text";
-import { LANE_PATHS, laneIndex } from "@/components/ui/marks";
 import { formatPlural } from "@/lib/format/format";
+import { cross, diamond, drawMark, ring } from "./draw-marks";
 import {
   BARS_SCALE,
   drawText,
@@ -13,7 +13,7 @@ import {
   TICKS_SCALE,
   textWidth,
 } from "./draw-scene";
-import type { GraphItem, RowMark } from "./graph-model";
+import type { GraphItem } from "./graph-model";
 import { laneAt } from "./use-graph";
 
 /** Draws one item of a line. Its shape shows its kind; its counts are separate marks. */
@@ -25,7 +25,7 @@ export function drawItem(scene: GraphScene, line: number, index: number): void {
   const x = screenX(scene, layout.x[index] ?? 0);
   const w = Math.max(1, (layout.width[index] ?? 0) * camera.scale);
   const y = lineY(scene, line);
-  if (camera.scale >= BARS_SCALE) drawBody(scene, line, item, index, x, w, y, s);
+  if (camera.scale >= BARS_SCALE) drawBody(scene, line, index, { x, y, w, s });
   if (index !== selected && index !== hovered) return;
   const h = item.kind === "run" ? 9 : 13;
   ctx.lineWidth = index === selected ? 2 : 1;
@@ -35,23 +35,20 @@ export function drawItem(scene: GraphScene, line: number, index: number): void {
   ctx.stroke();
 }
 
-function drawBody(
-  scene: GraphScene,
-  line: number,
-  item: GraphItem,
-  index: number,
-  x: number,
-  w: number,
-  y: number,
-  s: number,
-): void {
+/** Where an item stands on the screen: from `x`, `w` wide, around the middle of its line; `s` scales what has a height. */
+type ItemPlace = { x: number; y: number; w: number; s: number };
+
+function drawBody(scene: GraphScene, line: number, index: number, place: ItemPlace): void {
   const { ctx, colours, camera, behind, layout } = scene;
+  const item = layout.model.items[index];
+  if (!item) return;
+  const { x, y, w, s } = place;
   const labelled = camera.scale >= LABELS_SCALE;
   // Branches have their colours after the item that they leave, which belongs to the stem.
   const lane = laneAt(layout.model, behind, index);
   switch (item.kind) {
     case "group":
-      box(ctx, x, y, w, 12 * s, colours.raised, colours["line-3"], 1);
+      drawBox(ctx, place, 12 * s, { fill: colours.raised, stroke: colours["line-3"], strokePx: 1 });
       if (item.errors > 0) cross(ctx, colours.err, colours.bg, x + w - 8, y - 15 * s, 3 * s);
       if (item.edits > 0) diamond(ctx, colours.edit, colours.bg, x + w - 20, y - 15 * s, 4 * s);
       if (!labelled) return;
@@ -96,18 +93,10 @@ function drawBody(
       }
       return;
     case "run": {
-      box(
-        ctx,
-        x,
-        y,
-        w,
-        8 * s,
-        colours.bg,
-        colours.lanes[lane === 0 ? 0 : ((lane - 1) % 8) + 1] ?? colours.fg,
-        1.5,
-      );
-      if (camera.scale >= TICKS_SCALE) drawTicks(scene, item, x, w, y, s);
-      else drawCounts(scene, item, x, w, y, s);
+      const stroke = colours.lanes[lane === 0 ? 0 : ((lane - 1) % 8) + 1] ?? colours.fg;
+      drawBox(ctx, place, 8 * s, { fill: colours.bg, stroke, strokePx: 1.5 });
+      if (camera.scale >= TICKS_SCALE) drawTicks(scene, item, place);
+      else drawCounts(scene, item, place);
       if (labelled && w > 40 && scene.layout.model.lines[line]?.agent === null)
         drawCount(scene, item, x + w / 2, y + 18 * s + RING_PX);
     }
@@ -146,27 +135,13 @@ function drawCount(scene: GraphScene, { rows }: GraphItem, x: number, y: number)
 }
 
 /** Errors and edits in a run that is too narrow for its rows. */
-function drawCounts(
-  { ctx, colours }: GraphScene,
-  item: GraphItem,
-  x: number,
-  w: number,
-  y: number,
-  s: number,
-): void {
+function drawCounts({ ctx, colours }: GraphScene, item: GraphItem, { x, y, w, s }: ItemPlace): void {
   if (item.errors > 0) cross(ctx, colours.err, colours.bg, x + w * 0.7, y, 4 * s);
   if (item.edits > 0) diamond(ctx, colours.edit, colours.bg, x + w * 0.3, y, 5 * s);
 }
 
 /** One tick per row, with edits, errors and denials spread evenly: only the opened run shows their real order. */
-function drawTicks(
-  { ctx, colours }: GraphScene,
-  item: GraphItem,
-  x: number,
-  w: number,
-  y: number,
-  s: number,
-): void {
+function drawTicks({ ctx, colours }: GraphScene, item: GraphItem, { x, y, w, s }: ItemPlace): void {
   const room = Math.max(1, Math.floor((w - 12 * s) / (6 * s)));
   const count = Math.min(item.rows, room);
   const pitch = (w - 12 * s) / Math.max(1, count);
@@ -192,21 +167,18 @@ function drawTicks(
   }
 }
 
-function box(
+/** An outlined box, half of it above the middle of its line. */
+function drawBox(
   ctx: CanvasRenderingContext2D,
-  x: number,
-  y: number,
-  w: number,
-  h: number,
-  fill: string,
-  stroke: string,
-  width: number,
+  { x, y, w }: ItemPlace,
+  halfPx: number,
+  { fill, stroke, strokePx }: { fill: string; stroke: string; strokePx: number },
 ): void {
   ctx.beginPath();
-  ctx.roundRect(x, y - h, w, 2 * h, 4);
+  ctx.roundRect(x, y - halfPx, w, 2 * halfPx, 4);
   ctx.fillStyle = fill;
   ctx.fill();
-  ctx.lineWidth = width;
+  ctx.lineWidth = strokePx;
   ctx.strokeStyle = stroke;
   ctx.stroke();
 }
@@ -220,143 +192,4 @@ function turnNumbers({ turn, turns }: GraphItem): string {
 export function turnsOf({ turn, turns, rows }: GraphItem): string {
   if (turns === 0) return formatPlural(rows, "row");
   return turns === 1 ? `turn ${turn}` : `turns ${turn - turns + 1}–${turn}`;
-}
-
-const SHAPES: Path2D[] = [];
-
-/** A lane's shape centred at a point, outlined in the background colour. */
-export function drawShape(
-  ctx: CanvasRenderingContext2D,
-  colours: CanvasColours,
-  lane: number,
-  x: number,
-  y: number,
-  scale: number,
-): void {
-  const index = laneIndex(lane);
-  SHAPES[index] ??= new Path2D(LANE_PATHS[index]);
-  ctx.save();
-  ctx.translate(x - 5.5 * scale, y - 5.5 * scale);
-  ctx.scale(1.1 * scale, 1.1 * scale);
-  ctx.lineWidth = 2.4;
-  ctx.strokeStyle = colours.bg;
-  ctx.stroke(SHAPES[index]);
-  ctx.fillStyle = colours.lanes[index] ?? colours.fg;
-  ctx.fill(SHAPES[index]);
-  ctx.restore();
-}
-
-/** A row's mark, as in the rail. */
-function drawMark(
-  ctx: CanvasRenderingContext2D,
-  colours: CanvasColours,
-  mark: RowMark,
-  x: number,
-  y: number,
-  s: number,
-): void {
-  switch (mark) {
-    case "edit":
-      return diamond(ctx, colours.edit, colours.bg, x, y, 5 * s);
-    case "error":
-      return cross(ctx, colours.err, colours.bg, x, y, 3.5 * s);
-    case "denied":
-      ring(ctx, colours.warn, colours.bg, x, y, 4.2 * s);
-      return line(ctx, colours.warn, 1.5, x - 2.8 * s, y - 2.8 * s, x + 2.8 * s, y + 2.8 * s);
-    case "timed-out":
-      ring(ctx, colours.err, colours.bg, x, y, 4.5 * s);
-      line(ctx, colours.err, 1.3, x, y - 2.6 * s, x, y);
-      return line(ctx, colours.err, 1.3, x, y, x + 2 * s, y + 1.3 * s);
-    case "interrupted":
-      ctx.fillStyle = colours.bg;
-      ctx.strokeStyle = colours["fg-2"];
-      ctx.lineWidth = 1.5;
-      ctx.fillRect(x - 3.5 * s, y - 3.5 * s, 7 * s, 7 * s);
-      return ctx.strokeRect(x - 3.5 * s, y - 3.5 * s, 7 * s, 7 * s);
-    case "no-result":
-    case "thinking":
-      return ring(ctx, colours.lanes[0] ?? colours.fg, colours.bg, x, y, 3 * s);
-    case "prompt":
-      ctx.fillStyle = colours.fg;
-      return ctx.fillRect(x - 6 * s, y - 4 * s, 12 * s, 8 * s);
-    case "tool":
-      return dot(ctx, colours.lanes[0] ?? colours.fg, colours.bg, x, y, 3.5 * s);
-    case "text":
-    case "other":
-      return dot(ctx, colours.lanes[0] ?? colours.fg, colours.bg, x, y, 2.5 * s);
-  }
-}
-
-/** Draws a mark centred at a point, `r` pixels in each direction; `ground` outlines it against what is below. */
-type DrawMark = (
-  ctx: CanvasRenderingContext2D,
-  colour: string,
-  ground: string,
-  x: number,
-  y: number,
-  r: number,
-) => void;
-
-/** An edit. */
-export const diamond: DrawMark = (ctx, colour, ground, x, y, r) => {
-  ctx.beginPath();
-  ctx.moveTo(x, y - r);
-  ctx.lineTo(x + r, y);
-  ctx.lineTo(x, y + r);
-  ctx.lineTo(x - r, y);
-  ctx.closePath();
-  fill(ctx, colour, ground);
-};
-
-/** An error. */
-export const cross: DrawMark = (ctx, colour, ground, x, y, r) => {
-  for (const [stroke, width] of [
-    [ground, 5],
-    [colour, 2],
-  ] as const) {
-    line(ctx, stroke, width, x - r, y - r, x + r, y + r);
-    line(ctx, stroke, width, x + r, y - r, x - r, y + r);
-  }
-};
-
-/** A denied or timed-out call, one without a result, or thinking. */
-export const ring: DrawMark = (ctx, colour, ground, x, y, r) => {
-  ctx.beginPath();
-  ctx.arc(x, y, r, 0, Math.PI * 2);
-  ctx.fillStyle = ground;
-  ctx.fill();
-  ctx.lineWidth = 1.5;
-  ctx.strokeStyle = colour;
-  ctx.stroke();
-};
-
-const dot: DrawMark = (ctx, colour, ground, x, y, r) => {
-  ctx.beginPath();
-  ctx.arc(x, y, r, 0, Math.PI * 2);
-  fill(ctx, colour, ground);
-};
-
-function fill(ctx: CanvasRenderingContext2D, colour: string, ground: string): void {
-  ctx.lineWidth = 2;
-  ctx.strokeStyle = ground;
-  ctx.stroke();
-  ctx.fillStyle = colour;
-  ctx.fill();
-}
-
-function line(
-  ctx: CanvasRenderingContext2D,
-  colour: string,
-  width: number,
-  x0: number,
-  y0: number,
-  x1: number,
-  y1: number,
-): void {
-  ctx.beginPath();
-  ctx.moveTo(x0, y0);
-  ctx.lineTo(x1, y1);
-  ctx.lineWidth = width;
-  ctx.strokeStyle = colour;
-  ctx.stroke();
 }

@@ -1,6 +1,6 @@
 import { formatDuration, formatMoment, formatPlural } from "@/lib/format/format";
 import { rowScale } from "./camera";
-import { diamond, drawShape, ring } from "./draw-items";
+import { diamond, drawShape, ring } from "./draw-marks";
 import {
   drawText,
   fitLabel,

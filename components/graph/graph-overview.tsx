@@ -2,7 +2,7 @@ import { type PointerEvent, useEffect, useEffectEvent, useLayoutEffect, useRef }
 import { type CanvasColours, useCanvasColours } from "@/components/canvas/canvas-colours";
 import { followPointer } from "@/components/ui/by-hand";
 import { type CameraStore, panCamera, type Size } from "./camera";
-import { cross } from "./draw-items";
+import { cross } from "./draw-marks";
 import type { OpenGraph } from "./use-graph";
 
 const OVERVIEW_PX = 53;

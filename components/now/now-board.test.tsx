@@ -3,7 +3,7 @@ import { act } from "react";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { rememberPlace } from "@/components/ui/list-place";
 import { LiveStatusStore } from "@/lib/client/connection/live-stream";
-import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
+import { type DrawnPage, drawnPage, until } from "@/lib/testing/drawn-page";
 import { makeSummary } from "@/lib/testing/session-summary";
 import type { SessionId } from "@/lib/wire/ids";
 import type { NowResponse, NowTile } from "@/lib/wire/live";
@@ -125,7 +125,7 @@ it("its view is in the address, where Back and a reload find it", async () => {
     ({ textContent }) => textContent === "Waiting",
   );
   await act(async () => waiting?.click());
-  await vi.waitFor(() => expect(window.location.search).toBe("?show=waiting"));
+  await until(() => expect(window.location.search).toBe("?show=waiting"));
   expect(shown()).toEqual(["b"]);
   page.leave();
   await draw();

@@ -3,7 +3,7 @@ import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { useKeepPane } from "@/components/thread/use-reading-place";
 import { parseThreadUrl, type ThreadUrl, threadChoice } from "@/lib/client/address/session-url";
-import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
+import { type DrawnPage, drawnPage, until } from "@/lib/testing/drawn-page";
 import { choiceOf, FakeServer, many, opened } from "@/lib/testing/fake-thread";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Position, Presenting, ThreadStanding } from "@/lib/wire/presence";
@@ -128,14 +128,14 @@ it("a follower sees each call in a row of its own if the presenter does, as duri
   });
   await page.draw(<Follower />);
   await act(async () => state.present());
-  await vi.waitFor(() => expect(sent).not.toHaveLength(0));
+  await until(() => expect(sent).not.toHaveLength(0));
   const folded = threadChoice(url, "tools", true);
   expect(folded.runs).not.toBeNull();
   const shown = sent[0]?.position?.shown as Position["shown"];
   const followed = threadChoice({ ...url, ...changeTo(url, folded, shown) }, "tools", true);
   expect(followed.runs).toBe(choiceOf("tools").runs);
   await act(async () => state.end());
-  await vi.waitFor(() => expect(sent.at(-1)?.kind).toBe("end"));
+  await until(() => expect(sent.at(-1)?.kind).toBe("end"));
 });
 
 it("a position that the server has lost is sent again, under the same name, though nothing has changed", async () => {
@@ -146,7 +146,7 @@ it("a position that the server has lost is sent again, under the same name, thou
   });
   await page.draw(<Follower />);
   await act(async () => state.present());
-  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  await until(() => expect(sent).toHaveLength(1));
   const position = { sessionId: SESSION } as Position;
   const own = { id: state.presentation, window: state.window, position, followers: null };
   await act(async () => void state.take(own));
@@ -154,7 +154,7 @@ it("a position that the server has lost is sent again, under the same name, thou
     state.connected();
     state.take(null);
   });
-  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  await until(() => expect(sent).toHaveLength(2));
   expect(sent[1]).toEqual(sent[0]);
   expect(sent[1]?.presentation).toBe(state.presentation);
 });

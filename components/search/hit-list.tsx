@@ -15,6 +15,17 @@ import { useHitPlaces } from "./use-hit-places";
 
 export type HitListHandle = { reveal: (index: number) => void };
 
+/** What all entries of a list are drawn with. */
+export type HitEntries = {
+  query: string;
+  sessions: ReadonlyMap<SessionId, SessionSummary>;
+  projects: ReadonlyMap<ProjectId, Project>;
+  bySession: boolean;
+  onFold: (sessionId: SessionId) => void;
+  /** Shows the hits of a session that are left out. */
+  onMore: (sessionId: SessionId) => void;
+};
+
 type HitListProps = {
   /** Identifies the list: its query, facets and order. */
   list: string;
@@ -27,13 +38,8 @@ type HitListProps = {
   current: number;
   /** The keys have moved to it. */
   focused: boolean;
-  query: string;
-  sessions: ReadonlyMap<SessionId, SessionSummary>;
-  projects: ReadonlyMap<ProjectId, Project>;
-  bySession: boolean;
+  entries: HitEntries;
   onChoose: (item: HitItem) => void;
-  onFold: (sessionId: SessionId) => void;
-  onMore: (sessionId: SessionId) => void;
   ref: Ref<HitListHandle>;
 };
 
@@ -45,13 +51,8 @@ export function HitList({
   items,
   current,
   focused,
-  query,
-  sessions,
-  projects,
-  bySession,
+  entries,
   onChoose,
-  onFold,
-  onMore,
   ref,
 }: HitListProps) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -115,16 +116,11 @@ export function HitList({
               <HitItemRow
                 item={item}
                 place={item.kind === "hit" ? places.get(hitKey(item.hit)) : undefined}
-                query={query}
+                entries={entries}
                 narrow={narrow}
                 current={index === current}
                 tabStop={index === (current < 0 ? firstHit : current)}
                 focused={focused && index === current}
-                sessions={sessions}
-                projects={projects}
-                bySession={bySession}
-                onFold={onFold}
-                onMore={onMore}
               />
             </div>
           );
@@ -138,24 +134,21 @@ export function HitList({
 function HitItemRow({
   item,
   place,
-  query,
+  entries,
   narrow,
   current,
   tabStop,
   focused,
-  sessions,
-  projects,
-  bySession,
-  onFold,
-  onMore,
-}: Pick<HitListProps, "query" | "sessions" | "projects" | "bySession" | "onFold" | "onMore"> & {
+}: {
   item: HitItem;
   place: HitPlace | undefined;
+  entries: HitEntries;
   narrow: boolean;
   current: boolean;
   tabStop: boolean;
   focused: boolean;
 }) {
+  const { query, sessions, projects, bySession, onFold, onMore } = entries;
   const { detail } = usePreferences();
   const own = { current, tabStop, focused };
   if (item.kind === "session") {

@@ -1,7 +1,7 @@
 // @vitest-environment page
 import { act } from "react";
 import { expect, it, vi } from "vitest";
-import { drawnPage } from "@/lib/testing/drawn-page";
+import { drawnPage, until } from "@/lib/testing/drawn-page";
 import { makeHit } from "@/lib/testing/search-hit";
 import { PaletteDialog } from "./palette/palette";
 import { SearchPage } from "./search-page";
@@ -40,8 +40,9 @@ it("goes on by itself where what is chosen is in none of the first hits", async 
   window.history.replaceState(null, "", "/search?q=retry&fields=output");
   const page = drawnPage();
   await page.draw(<SearchPage />);
-  await vi.waitFor(() => act(async () => expect(asked).toEqual([null, "first", "second"])));
-  await vi.waitFor(() => act(async () => expect(document.body.textContent).toContain("1 of 3 results")));
+  await until(() => expect(asked).toEqual([null, "first", "second"]));
+  await until(() => expect(document.body.textContent).toContain("1 of 3 results"));
+  await page.settle();
 });
 
 it("a search whose server is away says so, and offers to try again, on its page and in the palette", async () => {
@@ -58,12 +59,7 @@ it("a search whose server is away says so, and offers to try again, on its page 
     ]);
   });
   const page = drawnPage();
-  const says = async (words: string) => {
-    // What a pause sets is drawn when an act ends.
-    for (let pause = 0; pause < 50 && !document.body.textContent?.includes(words); pause++)
-      await act(async () => void (await new Promise((resolve) => setTimeout(resolve, 20))));
-    expect(document.body.textContent).toContain(words);
-  };
+  const says = (words: string) => until(() => expect(document.body.textContent).toContain(words));
   window.history.replaceState(null, "", "/search?q=retry");
   await page.draw(<SearchPage />);
   await says("Backscroll does not answer.");
@@ -84,4 +80,5 @@ it("a search whose server is away says so, and offers to try again, on its page 
   await act(async () => again?.click());
   await says("1 result");
   expect(document.body.textContent).not.toContain("Search again");
+  await page.settle();
 });

@@ -111,15 +111,16 @@ export function SearchPage() {
             items={items}
             current={cursor.index}
             focused={cursor.hasMoved}
-            query={search.of}
-            sessions={byId}
-            projects={projectById}
-            bySession={by === "session"}
+            entries={{
+              query: search.of,
+              sessions: byId,
+              projects: projectById,
+              bySession: by === "session",
+              onFold: (sessionId) =>
+                changeGroups((old) => ({ ...old, folded: toggled(old.folded, sessionId) })),
+              onMore: expand,
+            }}
             onChoose={cursor.choose}
-            onFold={(sessionId) =>
-              changeGroups((old) => ({ ...old, folded: toggled(old.folded, sessionId) }))
-            }
-            onMore={expand}
           />
         ) : (
           <SearchState

@@ -1,7 +1,7 @@
 // @vitest-environment page
 import { act, useEffect } from "react";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { drawnPage } from "@/lib/testing/drawn-page";
+import { drawnPage, until } from "@/lib/testing/drawn-page";
 import { makeHit } from "@/lib/testing/search-hit";
 import { useSearch } from "./use-search";
 
@@ -41,7 +41,7 @@ const shown = () => document.querySelector("output")?.textContent;
 it("a repeated search whose server goes away meanwhile leaves the hits as they are", async () => {
   vi.stubGlobal("fetch", async () => answer([...HITS, END]));
   await drawnPage().draw(<Found />);
-  await vi.waitFor(() => act(async () => expect(shown()).toBe("done 1")));
+  await until(() => expect(shown()).toBe("done 1"));
   vi.stubGlobal("fetch", async () => answer(HITS, true));
   await expect(act(() => asked.renew())).resolves.toBeUndefined();
   expect(shown()).toBe("done 1");
@@ -50,9 +50,7 @@ it("a repeated search whose server goes away meanwhile leaves the hits as they a
 it("a search whose server goes away reports that, and not the browser's message", async () => {
   vi.stubGlobal("fetch", async () => answer(HITS, true));
   await drawnPage().draw(<Found />);
-  await vi.waitFor(() =>
-    act(async () => expect(shown()).toMatch(/^failed \d Backscroll does not answer\.$/)),
-  );
+  await until(() => expect(shown()).toMatch(/^failed \d Backscroll does not answer\.$/));
 });
 
 it("a search that nobody answered is made again when the server is back", async () => {
@@ -60,7 +58,7 @@ it("a search that nobody answered is made again when the server is back", async 
   onTestFinished(() => void vi.useRealTimers());
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no answer")));
   await drawnPage().draw(<Found />);
-  await vi.waitFor(() => act(async () => expect(shown()).toMatch(/^failed 0/)));
+  await until(() => expect(shown()).toMatch(/^failed 0/));
   await act(() => vi.advanceTimersByTimeAsync(9_000));
   expect(shown()).toMatch(/^failed 0/);
   vi.stubGlobal("fetch", async () => answer([...HITS, END]));
@@ -132,7 +130,7 @@ it("a search whose answer a proxy closes before its end is made again, and is no
 it("a repeated search that is closed before its end leaves the hits as they are", async () => {
   vi.stubGlobal("fetch", async () => answer([...HITS, END]));
   await drawnPage().draw(<Found />);
-  await vi.waitFor(() => act(async () => expect(shown()).toBe("done 1")));
+  await until(() => expect(shown()).toBe("done 1"));
   vi.stubGlobal("fetch", async () => answer([{ kind: "start", problems: [] }]));
   await act(() => asked.renew());
   expect(shown()).toBe("done 1");
@@ -154,12 +152,12 @@ it("a search that is to go on does so with its own query alone, whatever is type
   }
   const page = drawnPage();
   await page.draw(<Typed q="retry" />);
-  await vi.waitFor(() => act(async () => expect(shown()).toBe("done 1")));
+  await until(() => expect(shown()).toBe("done 1"));
   await act(async () => {
     more();
     await page.draw(<Typed q="okapi" />);
   });
-  await vi.waitFor(() => act(async () => expect(shown()).toBe("done 1")));
+  await until(() => expect(shown()).toBe("done 1"));
   const [last = ""] = asked.slice(-1);
   expect(last).toContain("okapi");
   expect(last).not.toContain("cursor");

@@ -24,5 +24,5 @@ it("lists the keys that work, at once when one-letter keys are turned off and on
   expect(listed()).not.toContain("x");
   await off();
   expect(listed()).toContain("x");
-  end();
+  await act(async () => end());
 });

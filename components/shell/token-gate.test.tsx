@@ -1,11 +1,9 @@
 // @vitest-environment page
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act } from "react";
-import { createRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { TooltipProvider } from "@/components/ui/tooltip";
+import { beforeEach, expect, it, vi } from "vitest";
 import { rejectToken, setToken } from "@/lib/client/connection/token";
+import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import { TokenGate } from "./token-gate";
 
 const OWNER = "0123456789abcdefghij";
@@ -15,44 +13,26 @@ const SHARED = { kind: "share", sessionId: "y7", redacted: true, expiresAtMs: Da
 const place = vi.hoisted(() => ({ path: "/" }));
 vi.mock("next/navigation", () => ({ usePathname: () => place.path }));
 
-let root: ReturnType<typeof createRoot>;
+let page: DrawnPage;
 
 beforeEach(() => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  page = drawnPage();
   vi.stubGlobal(
     "fetch",
     async () => new Response(JSON.stringify({ indexing: { done: true }, access: SHARED })),
   );
   localStorage.clear();
   sessionStorage.clear();
-  document.body.innerHTML = "<div></div>";
-  root = createRoot(document.body.firstElementChild as HTMLElement);
-});
-afterEach(() => {
-  act(() => root.unmount());
-  vi.unstubAllGlobals();
 });
 
 /** What is in the page at a path, once the server has said what the token is good for. */
 async function textAt(path: string): Promise<string> {
   place.path = path;
-  const client = new QueryClient();
-  await act(async () => {
-    root.render(
-      <QueryClientProvider client={client} key={path}>
-        <TooltipProvider>
-          <TokenGate>the page</TokenGate>
-        </TooltipProvider>
-      </QueryClientProvider>,
-    );
-  });
-  await act(async () => {
-    await vi.waitFor(() => expect(client.isFetching()).toBe(0));
-    await new Promise((resolve) => setTimeout(resolve));
-  });
-  const text = document.body.textContent ?? "";
-  client.clear();
-  return text;
+  page.leave();
+  page.client.clear();
+  await page.draw(<TokenGate key={path}>the page</TokenGate>);
+  await page.settle();
+  return document.body.textContent ?? "";
 }
 
 it("a share's tab shows its session, and for every other page the way there", async () => {

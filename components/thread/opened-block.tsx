@@ -25,17 +25,7 @@ import { openInEditor, useEditor } from "./file-place";
 /** What the copy button copies. */
 type CopiedText = { label: string; text: string | (() => string | Promise<string>) };
 
-/** What an opened row shows, in a frame: facts left, actions right, content below. */
-export function OpenedBlock({
-  row,
-  facts,
-  actions,
-  copy,
-  path,
-  wrappable = false,
-  footer,
-  children,
-}: {
+type OpenedBlockProps = {
   row: Row;
   facts: ReactNode;
   actions?: ReactNode;
@@ -46,7 +36,19 @@ export function OpenedBlock({
   wrappable?: boolean;
   footer?: ReactNode;
   children: ReactNode;
-}) {
+};
+
+/** What an opened row shows, in a frame: facts left, actions right, content below. */
+export function OpenedBlock({
+  row,
+  facts,
+  actions,
+  copy,
+  path,
+  wrappable = false,
+  footer,
+  children,
+}: OpenedBlockProps) {
   const { copyLink } = useThreadActions();
   const { wrap: preferred } = usePreferences();
   const [chosen, setWrap] = useUnfolded<boolean | null>("wrap", null);
@@ -224,6 +226,19 @@ function useLineSelectionOf({ recordId, block }: Row): {
   }, [at, recordId, block, picked, actions, linkedLines]);
 }
 
+/** What an opened call shows. Its bar begins with how it went and how long it took, before the tool's own `facts`. */
+export function OpenedCall({ row, facts, ...rest }: Omit<OpenedBlockProps, "facts"> & ToolFacts) {
+  const all = (
+    <>
+      <CallFacts row={row} />
+      {facts}
+    </>
+  );
+  return <OpenedBlock row={row} facts={all} {...rest} />;
+}
+
+type ToolFacts = { row: ToolRow; facts?: ReactNode };
+
 /** More than this is a sentence. */
 const MAX_VERDICT_CHARACTERS = 16;
 
@@ -235,8 +250,8 @@ const VERDICTS: Partial<Record<ToolRow["state"], { word: string; className: stri
   running: { word: "running", className: "text-run" },
 };
 
-/** The left of an opened call's bar: the verdict first, then how long it took, then the tool's own facts. */
-export function CallFacts({ row, children }: { row: ToolRow; children?: ReactNode }) {
+/** How a call went, and how long it took, for the bar of an opened one. */
+export function CallFacts({ row }: { row: ToolRow }) {
   const verdict = VERDICTS[row.state];
   return (
     <>
@@ -250,7 +265,6 @@ export function CallFacts({ row, children }: { row: ToolRow; children?: ReactNod
       )}
       {row.durationMs !== null && <span>{formatDuration(row.durationMs)}</span>}
       {row.cleared && <span className="text-fg-3">result later cleared from the context</span>}
-      {children}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { act } from "react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { noteLoss } from "@/lib/client/connection/known-server";
 import { onLost } from "@/lib/client/connection/when-there";
-import { drawnPage } from "@/lib/testing/drawn-page";
+import { drawnPage, until } from "@/lib/testing/drawn-page";
 import { PlainLink } from "./link";
 
 it("keeps the page where there is no server to open another, says so, and opens it when there is", async () => {
@@ -31,11 +31,11 @@ it("keeps the page where there is no server to open another, says so, and opens 
   const click = () => act(async () => document.querySelector("a")?.click());
   noteLoss();
   await click();
-  await vi.waitFor(() => expect(told).toEqual([expect.stringContaining("Backscroll does not answer.")]));
+  await until(() => expect(told).toEqual([expect.stringContaining("Backscroll does not answer.")]));
   expect(opened).toEqual([false]);
   isDown = false;
   await click();
-  await vi.waitFor(() => expect(opened).toEqual([false, false, true]));
+  await until(() => expect(opened).toEqual([false, false, true]));
   expect(onClick).toHaveBeenCalledTimes(2);
   // It has just answered.
   await click();

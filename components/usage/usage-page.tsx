@@ -122,9 +122,11 @@ function UsageSumsView({ byDay, onAll }: { byDay: ReturnType<typeof useUsage>; o
             shown={shown}
             totals={data.totals}
             measure={measure}
-            sort={order}
-            up={up}
-            onSort={(next, ascending) => void setUrl({ sort: next, up: ascending })}
+            order={{
+              sort: order,
+              up,
+              onSort: (next, ascending) => void setUrl({ sort: next, up: ascending }),
+            }}
           />
         </UsageScroll>
       )}

@@ -38,9 +38,7 @@ function View({ list }: { list: string }) {
         shown={shown}
         totals={row("")}
         measure="cost"
-        sort="cost"
-        up={false}
-        onSort={() => undefined}
+        order={{ sort: "cost", up: false, onSort: () => undefined }}
       />
     </UsageScroll>
   );

@@ -100,6 +100,9 @@ export function sortedRows(by: UsageBy, rows: readonly UsageRow[], sort: UsageSo
 
 const HEAD = "sticky top-0 z-10 border-b border-line bg-panel font-normal text-fg-3 whitespace-nowrap";
 
+/** By what the rows are ordered, and how that is changed. */
+type UsageOrder = { sort: UsageSort; up: boolean; onSort: (sort: UsageSort, up: boolean) => void };
+
 /** The usage, one line per row. Heads order it; a name links to the sessions. */
 export function UsageTable({
   by,
@@ -109,9 +112,7 @@ export function UsageTable({
   shown,
   totals,
   measure,
-  sort,
-  up,
-  onSort,
+  order,
 }: {
   by: UsageBy;
   of: RowsOf;
@@ -121,14 +122,11 @@ export function UsageTable({
   shown: ShownRows;
   totals: UsageSums;
   measure: Measure;
-  sort: UsageSort;
-  up: boolean;
-  onSort: (sort: UsageSort, up: boolean) => void;
+  order: UsageOrder;
 }) {
   // Each row of the table of sessions is one session.
   const columns = COLUMNS.filter(({ key }) => key !== "sessions" || by !== "session");
   const most = rows.reduce((max, row) => Math.max(max, measureOf(row, measure) ?? 0), 1);
-  const order = { sort, up, onSort };
   return (
     <>
       <table
@@ -218,7 +216,7 @@ function Head({
   children,
 }: {
   by: UsageSort;
-  order: { sort: UsageSort; up: boolean; onSort: (sort: UsageSort, up: boolean) => void };
+  order: UsageOrder;
   title: string;
   className: string;
   children: string;

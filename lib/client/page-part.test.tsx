@@ -97,14 +97,16 @@ it("a fault in its own code is a bug, and throws", async () => {
       return this.state.message ?? this.props.children;
     }
   }
-  vi.spyOn(console, "error").mockImplementation(() => undefined);
   const { part } = partOf(new TypeError("x is undefined"));
-  await drawnPage().draw(
+  const page = drawnPage();
+  const reported = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  await page.draw(
     <Boundary>
       <Place part={part} wanted />
     </Boundary>,
   );
   expect(text()).toBe("x is undefined");
+  expect(reported).toHaveBeenCalled();
 });
 
 it("parts are loaded one after another while the page is idle, none behind one that did not come, and none once ended", async () => {

@@ -4,6 +4,13 @@ import { act, type ReactNode } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { onTestFinished, vi } from "vitest";
 import { TooltipProvider } from "@/components/ui/tooltip";
+import { failOnConsoleErrors } from "./console-errors";
+
+const MAX_WAIT_MS = 60_000;
+
+/** Taken before any test replaces it. */
+const { setTimeout } = globalThis;
+const task = (afterMs = 0) => new Promise((resolve) => setTimeout(resolve, afterMs));
 
 /** A page that one test draws in happy-dom, with what every page has around its views: queries, address, tooltips. */
 export type DrawnPage = {
@@ -18,10 +25,10 @@ export type DrawnPage = {
 
 /**
  * An empty page until the test has finished, called in the test or in a `beforeEach`. Failing requests are not
- * repeated. All stubbed globals end with it. For another page, as one that is loaded anew, leave this one first.
+ * repeated, and warnings of React fail the test. All stubbed globals end with it. For another page, as one that is loaded anew, leave this one first.
  */
 export function drawnPage(): DrawnPage {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  failOnConsoleErrors();
   document.body.innerHTML = "<div></div>";
   const place = document.body.firstElementChild as HTMLElement;
   let root: Root | null = null;
@@ -30,9 +37,11 @@ export function drawnPage(): DrawnPage {
     if (root) act(() => root?.unmount());
     root = null;
   };
-  onTestFinished(() => {
+  onTestFinished(async () => {
     leave();
     client.clear();
+    // What a page sends as it is left is still answered.
+    await task();
     vi.unstubAllGlobals();
   });
   return {
@@ -51,9 +60,26 @@ export function drawnPage(): DrawnPage {
       }),
     settle: () =>
       act(async () => {
-        while (client.isFetching() + client.isMutating() > 0)
-          await new Promise((resolve) => setTimeout(resolve, 5));
-        await new Promise((resolve) => setTimeout(resolve));
+        while (client.isFetching() + client.isMutating() > 0) await task(5);
+        await task();
       }),
   };
+}
+
+/**
+ * Waits until this throws no more. The page is drawn between two attempts and at no other time, so that no update of it
+ * comes outside of `act`, as it may with `vi.waitFor` alone.
+ *
+ * @throws what it threw last, after a minute
+ */
+export async function until(check: () => void): Promise<void> {
+  const end = performance.now() + MAX_WAIT_MS;
+  for (;;) {
+    await act(() => task(5));
+    try {
+      return check();
+    } catch (fault) {
+      if (performance.now() > end) throw fault;
+    }
+  }
 }

@@ -36,8 +36,22 @@ export default {
       bindFunctions: true,
       additionalKeys: OF_A_BROWSER,
     });
+    // Browsers have known this element since 2023, happy-dom 21 does not, and React warns of elements that none knows.
+    Object.defineProperty(window.HTMLUnknownElement.prototype, Symbol.toStringTag, {
+      get(this: Element) {
+        return this.localName === "search" ? "HTMLElement" : "HTMLUnknownElement";
+      },
+    });
+    // Nothing is asked for over the network: what a test does not answer is an error of its own.
+    global.fetch = async (input: RequestInfo | URL) => {
+      global.console.error(`No test answers ${input instanceof Request ? input.url : input}`);
+      throw new TypeError("Failed to fetch");
+    };
+    // Updates are drawn within `act` alone, and React tells of any other.
+    global.IS_REACT_ACT_ENVIRONMENT = true;
     return {
       async teardown() {
+        delete global.IS_REACT_ACT_ENVIRONMENT;
         await window.happyDOM.abort();
         for (const key of keys) delete global[key];
         for (const [key, value] of originals) global[key] = value;

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
+import { addRecord } from "@/lib/log/adding/add-record";
+import { notePreviousValues, type PreviousValues } from "@/lib/log/adding/previous-values";
+import { KEPT_BYTES } from "@/lib/log/adding/text-prefix";
 import { IncrementalGraph } from "@/lib/log/graph/incremental-graph";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/log/records/parse-record";
-import { addRecord } from "@/lib/log/table/add-record";
-import { notePreviousValues, type PreviousValues } from "@/lib/log/table/previous-values";
 import { SessionTable } from "@/lib/log/table/session-table";
-import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
 import { decodeSkeleton, encodeSkeleton } from "@/lib/server/index/skeleton-codec";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { placeFiles } from "@/lib/server/scan/place-files";

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { addRecord } from "@/lib/log/adding/add-record";
 import type { Branch } from "@/lib/log/graph/branches";
 import type { Path, SessionGraph } from "@/lib/log/graph/session-graph";
 import type { JsonObject } from "@/lib/log/records/json";
@@ -6,7 +7,6 @@ import { parseRecord } from "@/lib/log/records/parse-record";
 import type { Folds, RowList } from "@/lib/log/rows/flatten";
 import { IncrementalList } from "@/lib/log/rows/incremental-list";
 import { IncrementalPath } from "@/lib/log/rows/incremental-path";
-import { addRecord } from "@/lib/log/table/add-record";
 import { Level } from "@/lib/log/table/kinds";
 import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
 

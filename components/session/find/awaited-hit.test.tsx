@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { SessionContext } from "@/components/session/session-store";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import { parseThreadUrl, type ThreadUrl, threadChoice } from "@/lib/client/address/session-url";
-import { drawnPage } from "@/lib/testing/drawn-page";
+import { drawnPage, until } from "@/lib/testing/drawn-page";
 import { makeHit } from "@/lib/testing/search-hit";
 import { useFind } from "./use-find";
 
@@ -59,10 +59,7 @@ async function search(input: string): Promise<Response> {
 const press = (name: string) =>
   act(async () => document.querySelector<HTMLButtonElement>(`[aria-label="${name}"]`)?.click());
 const found = (query: string) =>
-  vi.waitFor(async () => {
-    await act(async () => new Promise((resolve) => setTimeout(resolve, 5)));
-    expect(document.querySelector("#phase")?.textContent).toBe(`done ${query}`);
-  });
+  until(() => expect(document.querySelector("#phase")?.textContent).toBe(`done ${query}`));
 const place = () => document.querySelector("output")?.textContent;
 
 it("Enter behind the last letter goes to the first hit when it comes, and nowhere once the words are others", async () => {

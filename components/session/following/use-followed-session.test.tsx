@@ -9,7 +9,7 @@ import { parseThreadUrl } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
 import { ApiError, UNREACHABLE } from "@/lib/client/connection/api-error";
 import { setPreferences } from "@/lib/client/preferences";
-import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
+import { type DrawnPage, drawnPage, until } from "@/lib/testing/drawn-page";
 import { choiceOf, FakeServer, many, nameOf, opened, rowOf } from "@/lib/testing/fake-thread";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
 import type { SessionState } from "@/lib/wire/library";
@@ -259,7 +259,7 @@ it("a view that could not be opened while nobody answered, as folded turns, open
     return null;
   }
   await page.draw(<Opened />);
-  await vi.waitFor(() => expect(store.get().error).not.toBeNull());
+  await until(() => expect(store.get().error).not.toBeNull());
   rows.gate = Promise.resolve();
   await connected(1);
   await act(() => vi.waitFor(() => expect(store.get().thread?.choice.key).toBe(choice.key)));

@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/button";
 import { Moment } from "@/components/ui/time";
 import { formatClockSeconds, formatCount, formatModel, formatPercent } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
-import { causeName, partSeries, sentTo } from "./request-series";
+import { causeName, partSeries, type RequestSeries, sentTo } from "./request-series";
 
 /** Rows are added so many at a time: a session may have thousands. */
 const PAGE = 200;
@@ -49,69 +49,10 @@ export function RequestsTable({
         <tbody>
           {requests.slice(0, shown).map((request, nth) => (
             <Fragment key={request.recordId}>
-              <tr className="h-row hover:bg-raised [&>td]:px-2 [&>td]:whitespace-nowrap">
-                <th scope="row" className="px-2 text-left font-normal">
-                  <button
-                    type="button"
-                    className="text-accent hover:underline"
-                    aria-label={`Request ${nth + 1}: its record, and what the model saw`}
-                    onClick={() => onGo(request)}
-                  >
-                    {formatCount(nth + 1)}
-                  </button>
-                </th>
-                <td>
-                  {request.atMs === null ? "·" : <Moment atMs={request.atMs} clock={formatClockSeconds} />}
-                </td>
-                <td className="font-semibold">
-                  {request.passes > 1 && (
-                    <span
-                      className="mr-2 font-normal text-fg-3"
-                      title="The API made this answer in several passes. Input, cache and output are of all of them"
-                    >
-                      last of {formatCount(request.passes)} passes
-                    </span>
-                  )}
-                  {formatCount(request.context)}
-                </td>
-                <td>{request.window === null ? "·" : formatPercent(request.context / request.window)}</td>
-                <td>{numberOf(request.input)}</td>
-                <td>{numberOf(request.cacheRead)}</td>
-                <td>{numberOf(request.cacheWrite5m + request.cacheWrite1h)}</td>
-                <td>{numberOf(request.output)}</td>
-                {series.map(({ key, of }) => (
-                  <td key={key} className="text-fg-2">
-                    {numberOf(of(request))}
-                  </td>
-                ))}
-                <td className="text-left text-warn">
-                  {[
-                    request.compactedAt === null ? null : "after a compaction",
-                    request.miss === null ? null : `missed: ${causeName(request.miss.cause).toLowerCase()}`,
-                  ]
-                    .filter(Boolean)
-                    .join(", ")}
-                </td>
-              </tr>
+              <RequestRow request={request} number={nth + 1} series={series} onGo={onGo} />
               {request.advisors.map((pass, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the passes of an answer never change places
-                <tr
-                  key={index}
-                  className="h-row text-fg-2 hover:bg-raised [&>td]:px-2 [&>td]:whitespace-nowrap"
-                >
-                  <th scope="row" colSpan={2} className="px-2 text-left font-normal whitespace-nowrap">
-                    advisor {formatModel(pass.model)}
-                  </th>
-                  <td>{formatCount(sentTo(pass))}</td>
-                  <td>·</td>
-                  <td>{numberOf(pass.input)}</td>
-                  <td>{numberOf(pass.cacheRead)}</td>
-                  <td>{numberOf(pass.cacheWrite)}</td>
-                  <td>{numberOf(pass.output)}</td>
-                  <td colSpan={series.length + 1} className="text-left">
-                    asked while this was answered
-                  </td>
-                </tr>
+                <AdvisorRow key={index} pass={pass} series={series.length} />
               ))}
             </Fragment>
           ))}
@@ -126,6 +67,83 @@ export function RequestsTable({
         </p>
       )}
     </div>
+  );
+}
+
+function RequestRow({
+  request,
+  number,
+  series,
+  onGo,
+}: {
+  request: SessionRequest;
+  number: number;
+  series: readonly RequestSeries[];
+  onGo: (request: SessionRequest) => void;
+}) {
+  return (
+    <tr className="h-row hover:bg-raised [&>td]:px-2 [&>td]:whitespace-nowrap">
+      <th scope="row" className="px-2 text-left font-normal">
+        <button
+          type="button"
+          className="text-accent hover:underline"
+          aria-label={`Request ${number}: its record, and what the model saw`}
+          onClick={() => onGo(request)}
+        >
+          {formatCount(number)}
+        </button>
+      </th>
+      <td>{request.atMs === null ? "·" : <Moment atMs={request.atMs} clock={formatClockSeconds} />}</td>
+      <td className="font-semibold">
+        {request.passes > 1 && (
+          <span
+            className="mr-2 font-normal text-fg-3"
+            title="The API made this answer in several passes. Input, cache and output are of all of them"
+          >
+            last of {formatCount(request.passes)} passes
+          </span>
+        )}
+        {formatCount(request.context)}
+      </td>
+      <td>{request.window === null ? "·" : formatPercent(request.context / request.window)}</td>
+      <td>{numberOf(request.input)}</td>
+      <td>{numberOf(request.cacheRead)}</td>
+      <td>{numberOf(request.cacheWrite5m + request.cacheWrite1h)}</td>
+      <td>{numberOf(request.output)}</td>
+      {series.map(({ key, of }) => (
+        <td key={key} className="text-fg-2">
+          {numberOf(of(request))}
+        </td>
+      ))}
+      <td className="text-left text-warn">
+        {[
+          request.compactedAt === null ? null : "after a compaction",
+          request.miss === null ? null : `missed: ${causeName(request.miss.cause).toLowerCase()}`,
+        ]
+          .filter(Boolean)
+          .join(", ")}
+      </td>
+    </tr>
+  );
+}
+
+/** What the API asked an advisor for while it made an answer. `series`: how many columns parts of the context have. */
+function AdvisorRow({ pass, series }: { pass: SessionRequest["advisors"][number]; series: number }) {
+  return (
+    <tr className="h-row text-fg-2 hover:bg-raised [&>td]:px-2 [&>td]:whitespace-nowrap">
+      <th scope="row" colSpan={2} className="px-2 text-left font-normal whitespace-nowrap">
+        advisor {formatModel(pass.model)}
+      </th>
+      <td>{formatCount(sentTo(pass))}</td>
+      <td>·</td>
+      <td>{numberOf(pass.input)}</td>
+      <td>{numberOf(pass.cacheRead)}</td>
+      <td>{numberOf(pass.cacheWrite)}</td>
+      <td>{numberOf(pass.output)}</td>
+      <td colSpan={series + 1} className="text-left">
+        asked while this was answered
+      </td>
+    </tr>
   );
 }
 

@@ -22,31 +22,23 @@ const KINDS: [kind: keyof TimeTotals["byKind"], label: string, bar: string][] = 
 /** Beside the chart: where the time of all, or of what is selected, went, and its slowest steps. */
 export function WaterfallPanel({
   totals,
-  range,
-  turns,
+  part,
   slowest,
   texts,
   selected,
   flawed,
   onSelect,
-  onClear,
-  onChanges,
-  onZoom,
   className,
 }: {
   totals: TimeTotals;
-  range: TimeRange | null;
-  /** How many turns the range has, of how many. */
-  turns: { shown: number; all: number };
+  /** The part of the time that is selected, of which all else is; `null` for the whole. */
+  part: SelectedTime | null;
   slowest: readonly Span[];
   texts: RowTexts;
   /** Id of the selected span. */
   selected: string | null;
   flawed: number;
   onSelect: (span: Span) => void;
-  onClear: () => void;
-  onChanges: () => void;
-  onZoom: () => void;
   className?: string;
 }) {
   return (
@@ -60,12 +52,10 @@ export function WaterfallPanel({
       <h3 className="flex h-tool items-center border-b border-line px-3 font-semibold">
         Where {formatDuration(totals.wholeMs)} went
       </h3>
-      {range && (
-        <SelectedTime range={range} turns={turns} onClear={onClear} onChanges={onChanges} onZoom={onZoom} />
-      )}
+      {part && <SelectedTimeBar {...part} />}
       <KindBars byKind={totals.byKind} />
       <PathNotes totals={totals} flawed={flawed} />
-      <Heading>Slowest{range ? " in this part" : ""}</Heading>
+      <Heading>Slowest{part ? " in this part" : ""}</Heading>
       <SlowestSteps spans={slowest} texts={texts} selected={selected} onSelect={onSelect} />
       {totals.tools.length > 0 && (
         <>
@@ -80,19 +70,16 @@ export function WaterfallPanel({
 }
 
 /** The part of the time that is selected, and what can be done with it. */
-function SelectedTime({
-  range,
-  turns,
-  onClear,
-  onChanges,
-  onZoom,
-}: {
+type SelectedTime = {
   range: TimeRange;
+  /** How many turns it has, of how many. */
   turns: { shown: number; all: number };
   onClear: () => void;
   onChanges: () => void;
   onZoom: () => void;
-}) {
+};
+
+function SelectedTimeBar({ range, turns, onClear, onChanges, onZoom }: SelectedTime) {
   return (
     <div className="border-b border-line py-1 pr-2 pl-3 text-fg-2 tabular-nums">
       <p className="flex items-center gap-1">

@@ -153,16 +153,20 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
       <WaterfallPanel
         className={side === "summary" ? undefined : "max-md:hidden"}
         totals={totals}
-        range={range}
-        turns={turns}
+        part={
+          range && {
+            range,
+            turns,
+            onClear: () => setRange(null),
+            onChanges: () => page.store.openChanges(null),
+            onZoom: zoomTo,
+          }
+        }
         slowest={slowest}
         texts={texts}
         selected={row?.kind === "span" ? row.span.id : null}
         flawed={flawedCount(model)}
         onSelect={selectSpan}
-        onClear={() => setRange(null)}
-        onChanges={() => page.store.openChanges(null)}
-        onZoom={zoomTo}
       />
       {row && <RowBar words={formatRow(row, texts, nowMs)} onOpen={() => go(selected)} />}
       {printed && <WaterfallSheet model={model} texts={texts} />}

@@ -3,6 +3,7 @@ import { act, useLayoutEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { OpenThread } from "@/components/thread/open-thread";
+import { failOnConsoleErrors } from "@/lib/testing/console-errors";
 import { useAnchoredList } from "./scroll-anchor";
 import { offsetOf, type VirtualRowList } from "./use-row-list";
 
@@ -174,7 +175,7 @@ beforeEach(() => {
   vi.useFakeTimers({
     toFake: ["setTimeout", "clearTimeout", "requestAnimationFrame", "cancelAnimationFrame"],
   });
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  failOnConsoleErrors();
   heights = new Map();
   observers = new Set();
   scrollTop = 0;

@@ -3,7 +3,7 @@ import { act, type ComponentProps, useState } from "react";
 import { expect, it, vi } from "vitest";
 import { CodeBlock } from "@/components/content/code/code-block";
 import { LineSelectionActionsContext } from "@/components/content/line-selection";
-import { drawnPage } from "@/lib/testing/drawn-page";
+import { drawnPage, until } from "@/lib/testing/drawn-page";
 import { ThreadItem } from "./thread-item";
 
 const picked: string[] = [];
@@ -47,7 +47,7 @@ function item(row: object, props: Partial<ComponentProps<typeof ThreadItem>> = {
       apartPx={null}
       placeholderPx={null}
       wasClosed={false}
-      isPlaced={false}
+      coversHeader={false}
       isFirstNew={false}
       parallel={null}
       row={row}
@@ -102,5 +102,5 @@ it("the focus stays in the row when the button that had it has shown what was le
   );
   rest?.focus();
   await act(async () => rest?.click());
-  await vi.waitFor(() => expect(document.activeElement?.tagName).toBe("ARTICLE"), { timeout: 60_000 });
+  await until(() => expect(document.activeElement?.tagName).toBe("ARTICLE"));
 });

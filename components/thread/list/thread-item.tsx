@@ -14,7 +14,7 @@ export const ThreadItem = memo(function ThreadItem({
   apartPx,
   placeholderPx,
   wasClosed,
-  isPlaced,
+  coversHeader,
   isFirstNew,
   parallel,
   row,
@@ -35,7 +35,7 @@ export const ThreadItem = memo(function ThreadItem({
   /** A closed line that the list still knows as open. */
   wasClosed: boolean;
   /** A turn that comes up: its header covers the one that sticks to the top. */
-  isPlaced: boolean;
+  coversHeader: boolean;
   /** The reader has seen all above it, and nothing from here on. */
   isFirstNew: boolean;
   parallel: ParallelPart;
@@ -82,7 +82,7 @@ export const ThreadItem = memo(function ThreadItem({
         "group/row outline-none",
         chosen && "bg-sel-faint [--ground:var(--sel-faint)]",
         apartPx === null ? "relative" : "absolute inset-x-0 top-0",
-        isPlaced && "z-4",
+        coversHeader && "z-4",
       )}
       // Even where it moves nothing: what a row paints is then kept while others come and go.
       style={{

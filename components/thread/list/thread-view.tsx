@@ -172,7 +172,7 @@ function ThreadRows({
             apartPx={index < flow.first || index > flow.last ? start : null}
             placeholderPx={row ? null : size}
             wasClosed={row !== undefined && size !== rowPx && isClosedLine(row, open)}
-            isPlaced={row?.kind === "turn" && index > topIndex}
+            coversHeader={row?.kind === "turn" && index > topIndex}
             row={row}
             turnMs={headers.of(row?.turn ?? 0)?.durationMs ?? null}
             parallel={parallelPart(before, row, windows.itemAt(index + 1))}

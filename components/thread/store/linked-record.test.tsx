@@ -1,4 +1,5 @@
 // @vitest-environment page
+import { act } from "react";
 import { expect, it } from "vitest";
 import { Toaster } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/connection/api-error";
@@ -18,7 +19,7 @@ it("a link to a record that the log no longer has opens the session, and says th
       return source.rows(id, query, options);
     },
   });
-  const { store } = await opened(server, "m~zz");
+  const { store } = await act(() => opened(server, "m~zz"));
   await page.settle();
   expect(store.get().thread?.windows.getSnapshot().total).toBe(30);
   expect(document.body.textContent).toBe("There is no such record in this session");
@@ -27,7 +28,7 @@ it("a link to a record that the log no longer has opens the session, and says th
 it("a link to a record that the view leaves out says so, and how it is shown", async () => {
   const page = drawnPage();
   await page.draw(<Toaster />);
-  await opened(new FakeServer({ tools: many(30) }), "m~zz");
+  await act(() => opened(new FakeServer({ tools: many(30) }), "m~zz"));
   await page.settle();
   expect(document.body.textContent).toContain(
     "The linked record is hidden in this view: press 4 to show everything",

@@ -13,8 +13,7 @@ import { AGAIN_MS, isUnknownAgent } from "@/components/thread/asked-again";
 import { useLiveView } from "@/components/thread/live-views";
 import type { OpenThread } from "@/components/thread/open-thread";
 import {
-  CallFacts,
-  OpenedBlock,
+  OpenedCall,
   SectionLine,
   type ToolViewProps,
   type ToolViews,
@@ -73,11 +72,10 @@ function AgentView({ row, call }: ToolViewProps) {
     setChosen(!thread);
   };
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
       facts={
         <>
-          <CallFacts row={row} />
           {type && <span>{type}</span>}
           {row.agent && (
             <span>
@@ -123,7 +121,7 @@ function AgentView({ row, call }: ToolViewProps) {
       )}
       {hasAnswer && answered && <Markdown text={withoutAgentFrame(answer.text)} className="px-3 py-2" />}
       {launched && <LaterOutputs call={call} />}
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 
@@ -337,11 +335,10 @@ function MessageView({ row, call }: ToolViewProps) {
   const answer = textField(structured, "message");
   const failed = hasFailed(call);
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
       facts={
         <>
-          <CallFacts row={row} />
           {fieldsOf(structured).success === true && <span>delivered</span>}
           <span className="truncate font-mono">
             to <VisibleText text={to} />
@@ -369,6 +366,6 @@ function MessageView({ row, call }: ToolViewProps) {
           <VisibleText text={answer} />
         </p>
       )}
-    </OpenedBlock>
+    </OpenedCall>
   );
 }

@@ -7,7 +7,7 @@ import { useThreadActions } from "@/components/content/row-actions";
 import { useUnfolded } from "@/components/content/row-state";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
+import { OpenedCall, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
 import { formatCount } from "@/lib/format/format";
 import { fieldsOf, isObject, parseJson } from "@/lib/format/json-values";
 import { textStart } from "@/lib/format/text";
@@ -26,14 +26,9 @@ export function CallData({ row, call, facts }: ToolViewProps & { facts?: ReactNo
   const look = chosen ?? looks[0] ?? "tree";
   const hasInput = Object.keys(fieldsOf(call.input)).length > 0;
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
-      facts={
-        <>
-          <CallFacts row={row} />
-          {facts}
-        </>
-      }
+      facts={facts}
       actions={
         (hasInput || data !== null) && (
           <LookButtons
@@ -70,7 +65,7 @@ export function CallData({ row, call, facts }: ToolViewProps & { facts?: ReactNo
           <OutputBlocks row={row} call={call} only="media" />
         </>
       )}
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 

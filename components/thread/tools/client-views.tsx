@@ -10,6 +10,7 @@ import {
   CallFacts,
   FactsList,
   OpenedBlock,
+  OpenedCall,
   type ToolViewProps,
   type ToolViews,
 } from "@/components/thread/opened-block";
@@ -82,19 +83,14 @@ function approvedPlan(call: ToolViewProps["call"]): string {
 /** EnterPlanMode: from here on the model reads and plans, and changes nothing. */
 function PlanModeView({ row, call }: ToolViewProps) {
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
-      facts={
-        <>
-          <CallFacts row={row} />
-          <span>plan mode</span>
-        </>
-      }
+      facts={<span>plan mode</span>}
       copy={{ label: "Copy text", text: resultText(call).text }}
       wrappable
     >
       <OutputBlocks row={row} call={call} />
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 
@@ -104,13 +100,13 @@ function QuestionView({ row, call }: ToolViewProps) {
   const answers = fieldsOf(fieldsOf(call.results[0]?.structured).answers);
   const notes = fieldsOf(fieldsOf(call.results[0]?.structured).annotations);
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
       facts={
-        <CallFacts row={row}>
+        <>
           <span>{formatPlural(questions.length, "question")}</span>
           {Object.keys(answers).length > 0 && <span>answered by the user</span>}
-        </CallFacts>
+        </>
       }
       copy={{ label: "Copy answers", text: resultText(call).text }}
       wrappable
@@ -119,7 +115,7 @@ function QuestionView({ row, call }: ToolViewProps) {
         <Question key={index} question={question} answers={answers} notes={notes} />
       ))}
       {Object.keys(answers).length === 0 && <OutputBlocks row={row} call={call} />}
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 
@@ -255,11 +251,10 @@ function SkillView({ row, call }: ToolViewProps) {
   const args = textField(input, "args") ?? command?.replace(/^\/\S+\s*/, "") ?? null;
   const started = fieldsOf(structured).success === true;
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
       facts={
         <>
-          <CallFacts row={row} />
           <span>{command ? "slash command" : "skill"}</span>
           {started && <span>started</span>}
           {name && (
@@ -289,7 +284,7 @@ function SkillView({ row, call }: ToolViewProps) {
       ) : (
         <OutputBlocks row={row} call={call} />
       )}
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 
@@ -305,14 +300,9 @@ function WorktreeView({ row, call }: ToolViewProps) {
   const back = textField(structured, "restoredCwd") ?? textField(structured, "originalCwd");
   const action = textField(structured, "action") ?? textField(call.input, "action");
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
-      facts={
-        <>
-          <CallFacts row={row} />
-          {path && <span>{action ? (ENDS.get(action) ?? action) : "entered"}</span>}
-        </>
-      }
+      facts={path && <span>{action ? (ENDS.get(action) ?? action) : "entered"}</span>}
       copy={{ label: "Copy path", text: path ?? resultText(call).text }}
     >
       {path ? (
@@ -326,7 +316,7 @@ function WorktreeView({ row, call }: ToolViewProps) {
       ) : (
         <OutputBlocks row={row} call={call} />
       )}
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 
@@ -337,19 +327,16 @@ function ToolSearchView({ row, call }: ToolViewProps) {
   const total = numberField(structured, "total_deferred_tools");
   const failed = hasFailed(call);
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
       facts={
-        <>
-          <CallFacts row={row} />
-          {!failed && (
-            <span>
-              {total === null
-                ? `${formatPlural(names.length, "tool")} loaded`
-                : `${formatCount(names.length)} of ${formatPlural(total, "deferred tool")} loaded`}
-            </span>
-          )}
-        </>
+        !failed && (
+          <span>
+            {total === null
+              ? `${formatPlural(names.length, "tool")} loaded`
+              : `${formatCount(names.length)} of ${formatPlural(total, "deferred tool")} loaded`}
+          </span>
+        )
       }
       copy={{ label: "Copy names", text: names.join("\n") }}
     >
@@ -368,7 +355,7 @@ function ToolSearchView({ row, call }: ToolViewProps) {
           ))}
         </ul>
       )}
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 

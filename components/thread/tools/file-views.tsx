@@ -18,6 +18,7 @@ import { shortenPath, VisibleText } from "@/components/content/text/visible-text
 import {
   CallFacts,
   OpenedBlock,
+  OpenedCall,
   SectionLine,
   type ToolViewProps,
   type ToolViews,
@@ -195,11 +196,10 @@ function NoChange({ row, call }: ToolViewProps) {
   const looked = [input, ...listField(input, "edits")].flatMap((edit) => textField(edit, "old_string") ?? []);
   const wanted = textField(input, "content") ?? textField(input, "new_source");
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
       facts={
         <>
-          <CallFacts row={row} />
           <span className="truncate font-mono" style={pathRoom(shortenPath(path, call.cwd))}>
             {shortenPath(path, call.cwd)}
           </span>
@@ -222,7 +222,7 @@ function NoChange({ row, call }: ToolViewProps) {
           <CodeBlock text={wanted} firstLine={1} language={language} />
         </>
       )}
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 
@@ -234,11 +234,10 @@ function ListView({ row, call }: ToolViewProps) {
   const path = textField(call.input, "path");
   const failed = hasFailed(call);
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
       facts={
         <>
-          <CallFacts row={row} />
           {path && <span className="truncate font-mono">{shortenPath(path, call.cwd)}</span>}
           {entries.length > 0 && <span>{formatPlural(entries.length, "entry", "entries")}</span>}
         </>
@@ -261,7 +260,7 @@ function ListView({ row, call }: ToolViewProps) {
           <ShowMore steps={steps} unit="entries" />
         </>
       )}
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 

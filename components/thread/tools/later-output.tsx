@@ -4,7 +4,7 @@ import { OutputText } from "@/components/content/code/output-text";
 import { resultText } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
+import { OpenedCall, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
 import { DetailState } from "@/components/ui/states";
 import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
@@ -153,11 +153,10 @@ export function TaskOutputView({ row, call }: ToolViewProps) {
   const output = readTaskOutput(call);
   const id = textField(call.input, "bash_id") ?? textField(call.input, "task_id") ?? row.subject;
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
       facts={
         <>
-          <CallFacts row={row} />
           <span className="font-mono">{id}</span>
           {output?.status && <span>{output.status.replace(/_/g, " ")}</span>}
           {output?.exitCode != null && (
@@ -204,6 +203,6 @@ export function TaskOutputView({ row, call }: ToolViewProps) {
           )}
         </>
       )}
-    </OpenedBlock>
+    </OpenedCall>
   );
 }

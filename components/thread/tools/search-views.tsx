@@ -7,7 +7,7 @@ import { useThreadActions } from "@/components/content/row-actions";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { CopyPathLine, MoreText } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
-import { CallFacts, OpenedBlock, type ToolViewProps, type ToolViews } from "@/components/thread/opened-block";
+import { OpenedCall, type ToolViewProps, type ToolViews } from "@/components/thread/opened-block";
 import { Icon } from "@/components/ui/icon";
 import { isPartMissing, PagePart } from "@/lib/client/page-part";
 import { formatCount, formatPlural } from "@/lib/format/format";
@@ -50,11 +50,10 @@ function SearchView({ row, call }: ToolViewProps) {
     !failed && textField(structured, "mode") === "count" ? countedFiles(resultText(call).text, call.cwd) : [];
   const showsLines = !failed && isContent && first !== undefined && first.text.length > 0;
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
       facts={
         <>
-          <CallFacts row={row} />
           {matches !== null && (
             <span>
               {formatPlural(matches, isContent ? "line" : "match", isContent ? "lines" : "matches")}
@@ -94,7 +93,7 @@ function SearchView({ row, call }: ToolViewProps) {
       ) : (
         <OutputBlocks row={row} call={call} />
       )}
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 

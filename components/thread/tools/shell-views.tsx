@@ -4,8 +4,7 @@ import { resultText } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import {
-  CallFacts,
-  OpenedBlock,
+  OpenedCall,
   SectionLine,
   type ToolViewProps,
   type ToolViews,
@@ -54,11 +53,10 @@ function BashView({ row, call }: ToolViewProps) {
   // A command that did not fail ended with 0, unless it is one whose code means something, or it goes on.
   const exit = row.state === "ok" && result !== undefined && task === null ? (meant ?? `exit ${code}`) : null;
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
       facts={
         <>
-          <CallFacts row={row} />
           {exit && <span>{exit}</span>}
           {call.cwd && <span className={task ? "max-sm:hidden" : undefined}>{shortenHome(call.cwd)}</span>}
           {task && (
@@ -102,7 +100,7 @@ function BashView({ row, call }: ToolViewProps) {
         />
       )}
       <LaterOutputs call={call} />
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 
@@ -122,11 +120,10 @@ function MonitorView({ row, call }: ToolViewProps) {
   const task = textField(structured, "taskId");
   const timeoutMs = numberField(structured, "timeoutMs") ?? numberField(call.input, "timeout_ms");
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
       facts={
         <>
-          <CallFacts row={row} />
           {task && <span className="font-mono">{task}</span>}
           {fieldsOf(structured).persistent === true ? (
             <span>watched until it is stopped</span>
@@ -150,7 +147,7 @@ function MonitorView({ row, call }: ToolViewProps) {
           Its output arrives below as notifications.
         </p>
       )}
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 
@@ -173,11 +170,10 @@ function StopView({ row, call }: ToolViewProps) {
   const message = textField(stopped, "message") ?? "";
   const task = stoppedTask(stopped);
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
       facts={
         <>
-          <CallFacts row={row} />
           <span className="font-mono">
             <VisibleText text={id} />
           </span>
@@ -199,7 +195,7 @@ function StopView({ row, call }: ToolViewProps) {
           <VisibleText text={task?.text ?? message} />
         </p>
       )}
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 

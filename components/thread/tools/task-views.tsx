@@ -4,13 +4,7 @@ import { hasFailed, resultText } from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { TaskBox, type TaskState, VisibleText } from "@/components/content/text/visible-text";
-import {
-  CallFacts,
-  FactsList,
-  OpenedBlock,
-  type ToolViewProps,
-  type ToolViews,
-} from "@/components/thread/opened-block";
+import { FactsList, OpenedCall, type ToolViewProps, type ToolViews } from "@/components/thread/opened-block";
 import { formatPlural } from "@/lib/format/format";
 import { fieldsOf, listField, textField } from "@/lib/format/json-values";
 import { OutputBlocks } from "./output-blocks";
@@ -44,14 +38,9 @@ function TaskView({ row, call }: ToolViewProps) {
   const description = textField(task, "description") ?? textField(input, "description");
   const note = name === "TaskCreate" ? "added" : from && status ? `${words(from)} → ${words(status)}` : null;
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
-      facts={
-        <>
-          <CallFacts row={row} />
-          {!failed && <span>{DONE.get(name) ?? "changed"}</span>}
-        </>
-      }
+      facts={!failed && <span>{DONE.get(name) ?? "changed"}</span>}
       copy={{ label: "Copy task", text: [subject, description].filter(Boolean).join("\n\n") }}
     >
       {failed && <OutputBlocks row={row} call={call} />}
@@ -74,7 +63,7 @@ function TaskView({ row, call }: ToolViewProps) {
           ["owner", textField(input, "owner") ?? textField(task, "owner")],
         ]}
       />
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 
@@ -111,11 +100,10 @@ function TaskListView({ row, call }: ToolViewProps) {
   const tasks = readTasks(call);
   const done = tasks.filter(({ state }) => state === "done").length;
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
       facts={
         <>
-          <CallFacts row={row} />
           <span>{formatPlural(tasks.length, "task")}</span>
           <span>{done} done</span>
         </>
@@ -131,7 +119,7 @@ function TaskListView({ row, call }: ToolViewProps) {
           ))}
         </ul>
       )}
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 
@@ -218,11 +206,10 @@ function TodoView({ row, call }: ToolViewProps) {
   const lines = changedTodos(before, todos);
   const changed = lines.filter((line) => line.note !== null);
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
       facts={
         <>
-          <CallFacts row={row} />
           <span>{formatPlural(todos.length, "item")}</span>
           <span>{todos.filter(({ status }) => status === "completed").length} done</span>
           {changed.length > 0 && <span className="text-fg-3">{changed.length} changed by this call</span>}
@@ -255,7 +242,7 @@ function TodoView({ row, call }: ToolViewProps) {
           />
         ))}
       </ul>
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 

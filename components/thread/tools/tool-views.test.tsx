@@ -30,6 +30,8 @@ let drawn: DrawnPage;
 beforeEach(() => {
   copied.length = 0;
   drawn = drawnPage();
+  // Of every file of an output, and of every image.
+  vi.stubGlobal("fetch", async () => new Response("printed"));
 });
 
 async function show(view: ReactNode): Promise<HTMLElement> {

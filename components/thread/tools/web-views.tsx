@@ -3,7 +3,7 @@ import { Markdown } from "@/components/content/markdown/markdown";
 import { useThreadActions } from "@/components/content/row-actions";
 import { OutsideLink } from "@/components/content/text/outside-link";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { CallFacts, OpenedBlock, type ToolViewProps, type ToolViews } from "@/components/thread/opened-block";
+import { OpenedCall, type ToolViewProps, type ToolViews } from "@/components/thread/opened-block";
 import { formatBytes, formatPlural } from "@/lib/format/format";
 import { fieldsOf, listField, numberField, parseJson, textField } from "@/lib/format/json-values";
 import { safeHref } from "@/lib/markup/safe-href";
@@ -30,11 +30,10 @@ function WebSearchView({ row, call }: ToolViewProps) {
     : wordsInText(text);
   const hosts = new Set(links.map(({ url }) => safeHref(url)?.host));
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
       facts={
         <>
-          <CallFacts row={row} />
           {links.length > 0 && (
             <span>
               {formatPlural(links.length, "link")}, {formatPlural(hosts.size, "host")}
@@ -71,7 +70,7 @@ function WebSearchView({ row, call }: ToolViewProps) {
           {words && <Markdown text={words} className="border-t border-line px-3 py-2 text-fg-2" />}
         </>
       )}
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 
@@ -123,11 +122,10 @@ function WebFetchView({ row, call }: ToolViewProps) {
   const answered = call.results.length > 0 && !hasFailed(call);
   const { text } = resultText(call);
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
       facts={
         <>
-          <CallFacts row={row} />
           <span className="min-w-0 truncate font-mono">
             <OutsideLink target={url} />
           </span>
@@ -147,6 +145,6 @@ function WebFetchView({ row, call }: ToolViewProps) {
         </p>
       )}
       {answered ? <Markdown text={text} className="px-3 py-2" /> : <OutputBlocks row={row} call={call} />}
-    </OpenedBlock>
+    </OpenedCall>
   );
 }

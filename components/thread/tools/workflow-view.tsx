@@ -4,7 +4,7 @@ import { CodeBlock } from "@/components/content/code/code-block";
 import { hasFailed } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { CallFacts, OpenedBlock, type ToolViewProps } from "@/components/thread/opened-block";
+import { OpenedCall, type ToolViewProps } from "@/components/thread/opened-block";
 import { Button } from "@/components/ui/button";
 import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { api } from "@/lib/client/api";
@@ -31,11 +31,10 @@ export function WorkflowView({ row, call }: ToolViewProps) {
   const tokens = own.reduce((sum, agent) => sum + agent.tokens, 0);
   const failed = hasFailed(call);
   return (
-    <OpenedBlock
+    <OpenedCall
       row={row}
       facts={
         <>
-          <CallFacts row={row} />
           <span className="truncate font-mono">{textField(structured, "workflowName") ?? plan.name}</span>
           <span>
             {plan.phases.length > 0 && `${formatPlural(plan.phases.length, "phase")}, `}
@@ -61,7 +60,7 @@ export function WorkflowView({ row, call }: ToolViewProps) {
       ) : (
         <WorkflowAgents plan={plan} agents={own} />
       )}
-    </OpenedBlock>
+    </OpenedCall>
   );
 }
 

@@ -1,5 +1,6 @@
 // @vitest-environment page
 import { createHmac } from "node:crypto";
+import { act } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { provenText } from "@/lib/wire/proof.mjs";
 
@@ -91,7 +92,7 @@ it("asks for the new token where its server has another one", async () => {
   server.token = "another-token-since-its-start";
   vi.advanceTimersByTime(60_000);
   seen = [];
-  expect(await ask()).toBe("unauthorised");
+  expect(await act(ask)).toBe("unauthorised");
   expect(seen).toEqual([null]);
   expect(gate.kind).toBe("rejected");
 });

@@ -1,5 +1,6 @@
 // @vitest-environment page
 import { beforeEach, expect, test, vi } from "vitest";
+import { failOnConsoleErrors } from "@/lib/testing/console-errors";
 
 const TOKEN = "a1B2-c3_D4.e5~F6g7";
 const SHARE = "share~a1B2-c3_D4.e5~F6g7";
@@ -179,7 +180,7 @@ test("a link has the token that it is given, and no other", async () => {
 
 /** The states that a component sees which follows the token while `during` runs. */
 async function follow(page: Awaited<ReturnType<typeof openPage>>, during = () => {}) {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  failOnConsoleErrors();
   const { act, createElement } = await import("react");
   const { createRoot } = await import("react-dom/client");
   const seen: unknown[] = [];

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { graphFacts } from "@/lib/testing/graph/graph-facts";
+import { wellFormedLines } from "@/lib/testing/graph/record-tree";
 import { FollowedBranchPoints } from "@/lib/testing/model/followed-branch-points";
 import { FollowedItems } from "@/lib/testing/model/followed-items";
 import { LineWriter, nothingBefore } from "@/lib/testing/model/line-writer";
-import { wellFormedLines } from "@/lib/testing/record-tree";
 import { anyLines, LOGS, openBranch, type TestLine, tableOf } from "@/lib/testing/records";
 import { sampled } from "@/lib/testing/runs";
 import { findForks } from "./branch-points";

@@ -1,6 +1,6 @@
+import { compactionBefore } from "@/lib/log/adding/summary-boundary";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
-import { compactionBefore } from "@/lib/log/table/summary-boundary";
 import { at, withCapacity } from "@/lib/log/table/table";
 import { namedParent } from "./parents";
 import type { SessionGraph } from "./session-graph";

@@ -1,8 +1,8 @@
 import { addTo } from "@/lib/format/lists";
+import { compactionBefore } from "@/lib/log/adding/summary-boundary";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import { rareValue } from "@/lib/log/table/rare-values";
 import type { SessionTable } from "@/lib/log/table/session-table";
-import { compactionBefore } from "@/lib/log/table/summary-boundary";
 import { at } from "@/lib/log/table/table";
 import { SharedCaveats } from "./shared-caveat";
 

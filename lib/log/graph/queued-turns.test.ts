@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { addRecord } from "@/lib/log/adding/add-record";
+import { KEPT_BYTES } from "@/lib/log/adding/text-prefix";
 import { parseLine, parseRecord } from "@/lib/log/records/parse-record";
-import { addRecord } from "@/lib/log/table/add-record";
 import { SessionTable } from "@/lib/log/table/session-table";
-import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
 import { type TestLine, tableOf } from "@/lib/testing/records";
 import { findQueuedTurns } from "./queued-turns";
 

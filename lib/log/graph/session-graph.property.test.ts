@@ -4,7 +4,7 @@ import { isForkRow, RowKind } from "@/lib/log/rows/flatten";
 import { BlockKind } from "@/lib/log/table/kinds";
 import { blocksOf, SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import { wellFormedLines } from "@/lib/testing/record-tree";
+import { wellFormedLines } from "@/lib/testing/graph/record-tree";
 import { addLines, anyLines, LOGS, openBranch, tableOf } from "@/lib/testing/records";
 import { sampled } from "@/lib/testing/runs";
 import { countSession } from "./session-counts";

@@ -1,4 +1,5 @@
-import { ADVISOR_TOOL, textHash } from "@/lib/log/table/add-assistant";
+import { ADVISOR_TOOL } from "@/lib/log/adding/add-message";
+import { textHash } from "@/lib/log/adding/text-prefix";
 import { writeKey } from "@/lib/log/table/hash-index";
 import { RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";

@@ -69,43 +69,73 @@ function empty(): ThreadTotals {
 }
 
 function countThreads(table: SessionTable, graph: SessionGraph): ThreadTotals[] {
-  const { records, blocks, calls } = table;
   const totals = graph.threads.map(empty);
-  const counted = new Uint8Array(table.messages.size);
+  const prompted = addTimes(totals, table, graph);
+  beginWithCalls(totals, table, graph, prompted);
+  addTokens(totals, table, graph);
+  addBlocks(totals, table, graph);
+  return totals;
+}
+
+/** Adds the times of all records, and of agents' rounds. Returns, by thread, 1 for an agent that was given a prompt. */
+function addTimes(totals: readonly ThreadTotals[], table: SessionTable, graph: SessionGraph): Uint8Array {
+  const { records } = table;
   /** Thread → 1 once its work has paused: its last line is an answer that asks for nothing more. */
   const paused = new Uint8Array(totals.length);
   const prompted = new Uint8Array(totals.length);
   for (let record = 0; record < graph.parents.length; record++) {
+    const ms = records.atMs.at(record);
+    if (Number.isNaN(ms)) continue;
     const thread = at(graph.threadOf, record);
     const total = totals[thread] as ThreadTotals;
-    const ms = records.atMs.at(record);
-    if (!Number.isNaN(ms)) {
-      if (!(total.startMs <= ms)) total.startMs = ms;
-      if (!(total.endMs >= ms)) total.endMs = ms;
-      if (thread !== 0) {
-        const kind = records.kind.at(record);
-        if (kind === RecordKind.agentPrompt) prompted[thread] = 1;
-        addToRounds(total.rounds, ms, kind === RecordKind.agentPrompt && paused[thread] === 1);
-        if (kind === RecordKind.assistant) paused[thread] = callsNothing(table, record) ? 1 : 0;
-        else if (kind === RecordKind.results || kind === RecordKind.agentPrompt) paused[thread] = 0;
-      }
-    }
-    const message = records.message.at(record);
-    if (message === NONE || counted[message]) continue;
-    counted[message] = 1;
-    total.tokens += messageTokens(table, message);
+    if (!(total.startMs <= ms)) total.startMs = ms;
+    if (!(total.endMs >= ms)) total.endMs = ms;
+    if (thread === 0) continue;
+    const kind = records.kind.at(record);
+    if (kind === RecordKind.agentPrompt) prompted[thread] = 1;
+    addToRounds(total.rounds, ms, kind === RecordKind.agentPrompt && paused[thread] === 1);
+    if (kind === RecordKind.assistant) paused[thread] = callsNothing(table, record) ? 1 : 0;
+    else if (kind === RecordKind.results || kind === RecordKind.agentPrompt) paused[thread] = 0;
   }
+  return prompted;
+}
+
+/** 2.0.42 and 2.0.50 leave the prompt out of an agent's file: there its work begins with its call. */
+function beginWithCalls(
+  totals: readonly ThreadTotals[],
+  table: SessionTable,
+  graph: SessionGraph,
+  prompted: Uint8Array,
+): void {
   for (const [index, total] of totals.entries()) {
-    // 2.0.42 and 2.0.50 leave the prompt out of an agent's file: there its work begins with its call.
     const [first] = total.rounds;
     const started = timeOfCall(table, graph.threads[index]?.call ?? NONE);
     if (!first || prompted[index] || !(started < first.startMs)) continue;
     first.startMs = started;
     total.startMs = started;
   }
+}
+
+/** Adds each message's tokens once, to the thread of its first line. */
+function addTokens(totals: readonly ThreadTotals[], table: SessionTable, graph: SessionGraph): void {
+  const counted = new Uint8Array(table.messages.size);
+  for (let record = 0; record < graph.parents.length; record++) {
+    const message = table.records.message.at(record);
+    if (message === NONE || counted[message]) continue;
+    counted[message] = 1;
+    (totals[at(graph.threadOf, record)] as ThreadTotals).tokens += messageTokens(table, message);
+  }
+}
+
+/** Counts the calls, and finds the last call or text of an answer. */
+function addBlocks(
+  totals: readonly ThreadTotals[],
+  { records, blocks, calls }: SessionTable,
+  { threadOf }: SessionGraph,
+): void {
   for (let block = 0; block < blocks.size; block++) {
     // Records added after the graph was made are not part of it.
-    const total = totals[at(graph.threadOf, blocks.record.at(block))];
+    const total = totals[at(threadOf, blocks.record.at(block))];
     if (!total) continue;
     const kind = blocks.kind.at(block);
     const isCall = kind === BlockKind.call && calls.use.at(blocks.call.at(block)) === block;
@@ -113,7 +143,6 @@ function countThreads(table: SessionTable, graph: SessionGraph): ThreadTotals[] 
     if (isCall || (kind === BlockKind.text && records.message.at(blocks.record.at(block)) !== NONE))
       total.lastBlock = block;
   }
-  return totals;
 }
 
 function addToRounds(rounds: Round[], ms: number, isNext: boolean): void {

@@ -1,7 +1,7 @@
+import { readNotification } from "@/lib/log/adding/notification";
 import { roundsOfCall, threadTotals, timeOfCall, workedMs } from "@/lib/log/graph/thread-totals";
 import type { Thread } from "@/lib/log/graph/threads";
 import { asArray, asObject, asString } from "@/lib/log/records/json";
-import { readNotification } from "@/lib/log/table/notification";
 import type { AgentId } from "@/lib/wire/ids";
 import type { AgentReturnRow, CutText } from "@/lib/wire/rows";
 import { agentsOfCalls } from "./called-agent";
@@ -23,15 +23,8 @@ export function agentReturnRow(context: RowContext, block: number, turn: number)
     result && "toolUseResult" in result.record ? asObject(result.record.toolUseResult) : null;
   const text = ownText(structured?.content) || handedBack(result ? textOfResult(result.block) : "");
   const cut = cutText(text, MAX_TEXT, longestOf(result?.record ?? null));
-  return returnRow(
-    context,
-    thread,
-    call,
-    table.blocks.record.at(block),
-    table.blocks.index.at(block),
-    cut,
-    turn,
-  );
+  const place = { record: table.blocks.record.at(block), block: table.blocks.index.at(block), turn };
+  return returnRow(context, { thread, call, ...place }, cut);
 }
 
 /** The row of a background agent's answer that returns in a notification; `null` if none belongs to this record. */
@@ -45,25 +38,21 @@ export function notifiedReturnRow(context: RowContext, record: number, turn: num
   const notice = told.filter(Boolean).join(", ");
   const cut = cutText(answer || (summary ?? ""), MAX_TEXT);
   return {
-    ...returnRow(context, thread, thread.call, record, 0, cut, turn),
+    ...returnRow(context, { thread, call: thread.call, record, block: 0, turn }, cut),
     notified: true,
     ...(notice !== "" && { notice }),
   };
 }
 
-function returnRow(
-  context: RowContext,
-  thread: Thread,
-  call: number,
-  record: number,
-  block: number,
-  text: CutText,
-  turn: number,
-): AgentReturnRow {
+/** Where an agent's answer to a call returns. `block`: its index in the record. */
+type AgentReturn = { thread: Thread; call: number; record: number; block: number; turn: number };
+
+function returnRow(context: RowContext, returned: AgentReturn, text: CutText): AgentReturnRow {
+  const { thread, record, block, turn } = returned;
   return {
     kind: "agent-return",
     ...rowBase(context, record, block, turn),
-    durationMs: returnedMs(context, thread, call, record),
+    durationMs: returnedMs(context, returned),
     // Only an agent's thread returns something.
     agentId: thread.agentId as AgentId,
     lane: thread.lane,
@@ -73,12 +62,7 @@ function returnRow(
 }
 
 /** How long an agent worked for the answer that returns here; without times of its own, how long its call took. */
-function returnedMs(
-  { table, graph }: RowContext,
-  thread: Thread,
-  call: number,
-  record: number,
-): number | null {
+function returnedMs({ table, graph }: RowContext, { thread, call, record }: AgentReturn): number | null {
   const endMs = timeOf(table, record);
   const { rounds } = threadTotals(table, graph, graph.threads.indexOf(thread));
   const ofCall = roundsOfCall(table, thread, rounds, call);

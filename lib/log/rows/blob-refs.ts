@@ -1,5 +1,5 @@
+import { firstBlobOf, storedBlobs } from "@/lib/log/adding/push-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
-import { firstBlobOf, storedBlobs } from "@/lib/log/table/push-record";
 import type { RecordId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/rows";
 

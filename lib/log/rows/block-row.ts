@@ -1,4 +1,5 @@
 import { firstWords } from "@/lib/format/text";
+import { injectedText } from "@/lib/log/adding/user-text";
 import { usageOfMessage } from "@/lib/log/graph/session-cost";
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import type { CutSize } from "@/lib/log/records/elide";
@@ -7,7 +8,6 @@ import type { AssistantRecord } from "@/lib/log/records/session-record";
 import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
 import { messageTokens } from "@/lib/log/table/message-tokens";
 import type { SessionTable } from "@/lib/log/table/session-table";
-import { injectedText } from "@/lib/log/table/user-text";
 import type { Citation, ContextRow, Row, RowBase } from "@/lib/wire/rows";
 import { blobRefs } from "./blob-refs";
 import { compactionRow } from "./compaction-row";

@@ -1,14 +1,15 @@
-import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
-import type { AttachmentRecord } from "@/lib/log/records/session-record";
-import { isOnlyWordOfHooks, RecordKind } from "@/lib/log/table/kinds";
-import { readNotification } from "@/lib/log/table/notification";
+import { isOnlyWordOfHooks } from "@/lib/log/adding/levels";
+import { readNotification } from "@/lib/log/adding/notification";
 import {
   commandLine,
   tagContent,
   userTextKind,
   withoutElement,
   withoutTags,
-} from "@/lib/log/table/user-text";
+} from "@/lib/log/adding/user-text";
+import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import type { AttachmentRecord } from "@/lib/log/records/session-record";
+import { RecordKind } from "@/lib/log/table/kinds";
 import { type Event, shortJson } from "./row-context";
 import { promptOf } from "./turn-row";
 

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { Level } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
+import { wellFormedLines } from "@/lib/testing/graph/record-tree";
 import { foldRuns } from "@/lib/testing/model/read-at-once";
-import { wellFormedLines } from "@/lib/testing/record-tree";
 import { LOGS, openBranch, type TestLine, tableOf } from "@/lib/testing/records";
 import { RowKind } from "./flatten";
 

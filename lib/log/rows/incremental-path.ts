@@ -1,8 +1,8 @@
+import type { PreviousValues } from "@/lib/log/adding/previous-values";
 import { type Forks, findForks } from "@/lib/log/graph/branch-points";
 import type { GraphDelta } from "@/lib/log/graph/incremental-graph";
 import type { Path, SessionGraph } from "@/lib/log/graph/session-graph";
 import { memberAfter, type Steps, stepAbove } from "@/lib/log/graph/steps";
-import type { PreviousValues } from "@/lib/log/table/previous-values";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at, withCapacity } from "@/lib/log/table/table";
 import { TurnCounter } from "./turn-counter";

@@ -1,8 +1,9 @@
 import { firstWords, textStart } from "@/lib/format/text";
+import { CONTINUED_IN } from "@/lib/log/adding/levels";
+import { isNotification } from "@/lib/log/adding/notification";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { MetadataRecord, SessionRecord } from "@/lib/log/records/session-record";
-import { CONTINUED_IN, RecordKind } from "@/lib/log/table/kinds";
-import { isNotification } from "@/lib/log/table/notification";
+import { RecordKind } from "@/lib/log/table/kinds";
 import type {
   BookkeepingRow,
   ContextRow,

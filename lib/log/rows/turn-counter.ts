@@ -1,8 +1,8 @@
 import { firstPlace } from "@/lib/format/lists";
+import type { PreviousValues } from "@/lib/log/adding/previous-values";
 import { addTime, NO_TIME, type SessionGraph, startsTurn, type Turn } from "@/lib/log/graph/session-graph";
 import { BlockKind, isDenied, isFailure, RecordKind } from "@/lib/log/table/kinds";
 import { messageTokens } from "@/lib/log/table/message-tokens";
-import type { PreviousValues } from "@/lib/log/table/previous-values";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 import { at, withCapacity } from "@/lib/log/table/table";
 

@@ -1,5 +1,6 @@
 import { formatCount } from "@/lib/format/format";
 import { firstWords, titleOfPrompt } from "@/lib/format/text";
+import { typedText } from "@/lib/log/adding/user-text";
 import { turnUsage } from "@/lib/log/graph/session-cost";
 import { turnMs } from "@/lib/log/graph/session-graph";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
@@ -7,7 +8,6 @@ import type { SessionRecord } from "@/lib/log/records/session-record";
 import { BlockKind, Level, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import { typedText } from "@/lib/log/table/user-text";
 import { formatRowKey } from "@/lib/wire/ids";
 import type { PromptSource, TurnRow } from "@/lib/wire/rows";
 import { blobRefs } from "./blob-refs";

@@ -4,7 +4,7 @@ import type { Branch } from "@/lib/log/graph/branches";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { BlockKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
-import { wellFormedLines } from "@/lib/testing/record-tree";
+import { wellFormedLines } from "@/lib/testing/graph/record-tree";
 import type { RecordedVersion } from "@/lib/testing/recorded";
 import { ALL, openRecording } from "@/lib/testing/recordings";
 import { anyLines, LOGS, openBranch, type TestLine, tableOf } from "@/lib/testing/records";

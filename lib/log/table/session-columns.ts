@@ -55,7 +55,7 @@ export const CALLS = {
   cleared: Uint8Array,
   /** 1 when its result only says that an agent was started in the background, whose answer comes later in a notification. */
   launched: Uint8Array,
-  /** `Asked`: whether a person had to allow it. */
+  /** `PermissionAsked`: whether a person had to allow it. */
   asked: Uint8Array,
 };
 

@@ -207,22 +207,7 @@ export class Archive {
     let done = 0;
     for (const [name, hash] of heads) {
       try {
-        for (const file of await this.generations(await this.#manifest(hash))) {
-          result.generations += 1;
-          result.bytes += file.bytes;
-          for (const chunk of file.chunks) {
-            if (seen.has(chunk.hash)) continue;
-            try {
-              await this.#verifyChunk(chunk);
-            } catch (error) {
-              unlessDamaged(error);
-              if (!(await this.#mend(file, chunk)))
-                throw damaged(`${(error as Error).message}, of ${file.path}`);
-              result.mended += 1;
-            }
-            seen.add(chunk.hash);
-          }
-        }
+        await this.#verifyFile(hash, result, seen);
       } catch (error) {
         unlessDamaged(error);
         result.problems.push(`${name}: ${(error as Error).message}`);
@@ -231,6 +216,31 @@ export class Archive {
       onProgress(done, heads.size);
     }
     return { ...result, chunks: seen.size };
+  }
+
+  /** @param seen the chunks that are known to be whole, by their hashes */
+  async #verifyFile(head: string, result: Verified, seen: Set<string>): Promise<void> {
+    for (const file of await this.generations(await this.#manifest(head))) {
+      result.generations += 1;
+      result.bytes += file.bytes;
+      for (const chunk of file.chunks) {
+        if (seen.has(chunk.hash)) continue;
+        if (await this.#isMended(file, chunk)) result.mended += 1;
+        seen.add(chunk.hash);
+      }
+    }
+  }
+
+  /** Whether a chunk was damaged and could be mended. Throws what is wrong with it where it could not. */
+  async #isMended(file: KeptFile, chunk: Chunk): Promise<boolean> {
+    try {
+      await this.#verifyChunk(chunk);
+      return false;
+    } catch (error) {
+      unlessDamaged(error);
+      if (await this.#mend(file, chunk)) return true;
+      throw damaged(`${(error as Error).message}, of ${file.path}`);
+    }
   }
 
   /**

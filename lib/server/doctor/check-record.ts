@@ -1,7 +1,7 @@
+import { attachmentLevel } from "@/lib/log/adding/levels";
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { ReadableRecord } from "@/lib/log/records/session-record";
-import { attachmentLevel } from "@/lib/log/table/kinds";
 import type { Examination } from "./examination";
 
 type In = { file: number; isAgent: boolean; isJournal: boolean };

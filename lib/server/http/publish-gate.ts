@@ -5,7 +5,7 @@ import { BODY_TOO_LARGE, checkRequest, MAX_BODY_BYTES, type Refusal } from "./ga
 import { allowedHosts } from "./hosts";
 import { type StaticFile, StaticFiles } from "./static-files";
 
-/** The gate as bin/cli/guard.mjs has it, which stands before Next in this process and is not compiled with it. */
+/** The gate as bin/cli/serving/guard.mjs has it, which stands before Next in this process and is not compiled with it. */
 export type PublishedGate = {
   /** `url` as in the request line. Returns `null` for what may pass. */
   check: (method: string, url: string, headers: IncomingHttpHeaders) => Refusal | null;

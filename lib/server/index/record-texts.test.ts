@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { addRecord } from "@/lib/log/adding/add-record";
 import { parseLine } from "@/lib/log/records/parse-record";
-import { addRecord } from "@/lib/log/table/add-record";
 import { SessionTable } from "@/lib/log/table/session-table";
 import { DETAILS } from "@/lib/wire/rows";
 import { detailOfField } from "@/lib/wire/search";

@@ -1,3 +1,8 @@
+import { isSkillPrompt } from "@/lib/log/adding/add-user";
+import { systemLevel } from "@/lib/log/adding/levels";
+import { isNotification, notificationTexts } from "@/lib/log/adding/notification";
+import { textPrefix } from "@/lib/log/adding/text-prefix";
+import { commandLine, typedText, userTextKind } from "@/lib/log/adding/user-text";
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type {
@@ -7,11 +12,7 @@ import type {
   UserRecord,
 } from "@/lib/log/records/session-record";
 import { commandTexts } from "@/lib/log/rows/events";
-import { isSkillPrompt } from "@/lib/log/table/add-user";
-import { Level, systemLevel } from "@/lib/log/table/kinds";
-import { isNotification, notificationTexts } from "@/lib/log/table/notification";
-import { textPrefix } from "@/lib/log/table/text-prefix";
-import { commandLine, typedText, userTextKind } from "@/lib/log/table/user-text";
+import { Level } from "@/lib/log/table/kinds";
 import type { SearchField } from "@/lib/wire/search";
 
 /**

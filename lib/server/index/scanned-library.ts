@@ -58,37 +58,45 @@ export class ScannedLibrary {
    * @param onRead see `LibraryIndex.index`
    */
   async scan(id: SessionId, isOneOfMany: boolean, onRead?: () => void): Promise<boolean> {
-    return this.#scan(id, isOneOfMany, false, onRead);
+    try {
+      await this.#read(id, isOneOfMany, onRead);
+    } catch (error) {
+      if (isThreadEnded(error)) return false;
+      this.#noteFailure(id, error);
+    }
+    return true;
   }
 
   /** The same for a session that is read alone: if the thread ends, the session is to blame. */
   async scanAlone(id: SessionId): Promise<void> {
-    await this.#scan(id, false, true);
+    try {
+      await this.#read(id, false);
+    } catch (error) {
+      this.#noteFailure(id, error);
+    }
   }
 
-  async #scan(id: SessionId, isOneOfMany: boolean, isAlone: boolean, onRead?: () => void): Promise<boolean> {
-    try {
-      // Taken before the scan: what is appended meanwhile makes the session due again.
-      const files = this.#catalog.sessionFiles(id);
-      const read = this.totals.has(id) ? this.read.get(id)?.entry.files : undefined;
-      const sharedBytes = read ? readBytesOf(read) : null;
-      const { entry, share, goesOn, isStored } = await this.#index.index(
-        files,
-        isOneOfMany,
-        sharedBytes,
-        onRead,
-      );
-      if (goesOn) this.totals.extend(id, share, entry.names);
-      else this.totals.put(id, share, entry.names);
-      this.take(files, entry, isStored);
-      // The permissions of an agent's log can change without a change of the file.
-      this.#note(id, entry.unread.length > 0);
-    } catch (error) {
-      if (isThreadEnded(error) && !isAlone) return false;
-      this.#note(id, isPassing(error));
-      this.#catalog.setProblem(id, scanFailure(error));
-    }
-    return true;
+  async #read(id: SessionId, isOneOfMany: boolean, onRead?: () => void): Promise<void> {
+    // Taken before the scan: what is appended meanwhile makes the session due again.
+    const files = this.#catalog.sessionFiles(id);
+    const read = this.totals.has(id) ? this.read.get(id)?.entry.files : undefined;
+    const sharedBytes = read ? readBytesOf(read) : null;
+    const { entry, share, goesOn, isStored } = await this.#index.index(
+      files,
+      isOneOfMany,
+      sharedBytes,
+      onRead,
+    );
+    if (goesOn) this.totals.extend(id, share, entry.names);
+    else this.totals.put(id, share, entry.names);
+    this.take(files, entry, isStored);
+    // The permissions of an agent's log can change without a change of the file.
+    this.#note(id, entry.unread.length > 0);
+  }
+
+  #noteFailure(id: SessionId, error: unknown): void {
+    this.#note(id, isPassing(error));
+    this.#catalog.setProblem(id, scanFailure(error));
   }
 
   #note(id: SessionId, mayPass: boolean): void {

@@ -1,8 +1,8 @@
 import { clip, titleOfPrompt } from "@/lib/format/text";
+import { commandLine, tagContent, typedText, userTextKind } from "@/lib/log/adding/user-text";
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
-import { commandLine, tagContent, typedText, userTextKind } from "@/lib/log/table/user-text";
 
 /** The facts about a log that its head and tail contain. */
 export type LogFacts = {

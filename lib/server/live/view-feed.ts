@@ -1,7 +1,7 @@
 import { putLatest } from "@/lib/format/lists";
+import { textHash } from "@/lib/log/adding/text-prefix";
 import type { Branch } from "@/lib/log/graph/branches";
 import { isRecordRow, RowKind, type RowList, recordOfRow } from "@/lib/log/rows/flatten";
-import { textHash } from "@/lib/log/table/add-assistant";
 import { RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";

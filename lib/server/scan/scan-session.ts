@@ -1,10 +1,10 @@
+import { addRecord } from "@/lib/log/adding/add-record";
+import { KEPT_BYTES } from "@/lib/log/adding/text-prefix";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
-import { addRecord } from "@/lib/log/table/add-record";
 import { SessionTable } from "@/lib/log/table/session-table";
-import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
@@ -98,7 +98,7 @@ export function scanSession(root: string, files: readonly ScanFile[], options: O
       const further = seen.get(file.key);
       const marks = start ? continuedMarks(start, opened) : undefined;
       if (marks === null || (further && !isContinued(further, opened))) return afresh();
-      scan.files.push(scanFile(scan, opened, number, file, start, marks, options));
+      scan.files.push(scanFile(scan, { number, file, opened, start, before: marks }, options));
     } finally {
       opened.close();
     }
@@ -112,13 +112,19 @@ function goneFile({ path, key, agentId }: ScanFile): StoredFile {
   return { path, key, agentId, dev: 0, ino: 0, size: 0, bytes: 0, nextLine: 1, head: "", tail: "" };
 }
 
+/** A file to be read, from where an earlier scan ended. */
+type BegunFile = {
+  number: number;
+  file: ScanFile;
+  opened: OpenFile;
+  /** What is known of it, and its marks there; undefined for one that is read from its beginning. */
+  start: StoredFile | undefined;
+  before: Marks | undefined;
+};
+
 function scanFile(
   scan: Scan,
-  opened: OpenFile,
-  number: number,
-  file: ScanFile,
-  start: StoredFile | undefined,
-  before: Marks | undefined,
+  { number, file, opened, start, before }: BegunFile,
   options: Options,
 ): StoredFile {
   const { dev, ino } = opened.stat();

@@ -39,43 +39,62 @@ export function* scanLogs(
   const { source, pattern } = scope;
   for (const file of source.files) {
     let read = 0;
-    const seen = new Set<string>();
-    const queue = new HeldHits(source, file);
+    const log = new LogSearch(scope, file, matcher, calls);
     try {
       for (const { lines, bytesRead } of scanCandidates(source.root, file.path, pattern)) {
         read += bytesRead;
-        const hits = lines.flatMap((line) => lineHits(scope, file, line, seen, queue, matcher, calls));
+        const hits = lines.flatMap((line) => log.hitsIn(line));
         yield { hits, bytesRead, fileDone: false };
       }
     } catch (error) {
       if (!isViewerError(error)) throw error;
     }
-    yield { hits: queue.hits(), bytesRead: Math.max(0, file.bytes - read), fileDone: true };
+    yield { hits: log.heldHits(), bytesRead: Math.max(0, file.bytes - read), fileDone: true };
   }
 }
 
-function lineHits(
-  { source, conversationOnly }: DeepScope,
-  file: SearchSource["files"][number],
-  { bytes, offset }: CandidateLine,
-  seen: Set<string>,
-  queue: HeldHits,
-  matcher: TextMatcher,
-  calls: () => CallLookup | null,
-): SearchHit[] {
-  const hits: SearchHit[] = [];
-  const found = new Set<string>();
-  /** The texts of a field, if expressions are to be marked: one hit represents all of them. */
-  const textsOfKey = new Map<string, string[]>();
-  for (const record of parseLine({ bytes, offset, length: bytes.length, line: 0 })) {
+/** The search of one log: what its lines had decides whether what a later one has is reported. */
+class LogSearch {
+  /** Texts that are repeated on every line (folder, branch, version): each is reported once. */
+  readonly #seen = new Set<string>();
+  readonly #queue: HeldHits;
+
+  constructor(
+    private readonly scope: DeepScope,
+    private readonly file: SearchSource["files"][number],
+    private readonly matcher: TextMatcher,
+    private readonly calls: () => CallLookup | null,
+  ) {
+    this.#queue = new HeldHits(scope.source, file);
+  }
+
+  /** The hits of the next line, without those that wait for what is logged behind it. */
+  hitsIn({ bytes, offset }: CandidateLine): SearchHit[] {
+    const hits: SearchHit[] = [];
+    for (const record of parseLine({ bytes, offset, length: bytes.length, line: 0 }))
+      hits.push(...this.#hitsOf(record, textsOf(record, bytes, offset)));
+    return hits;
+  }
+
+  /** At the end of the log: the hits that waited, and that nothing behind them repeats. */
+  heldHits(): SearchHit[] {
+    return this.#queue.hits();
+  }
+
+  #hitsOf(record: SessionRecord, texts: readonly RecordText[]): SearchHit[] {
+    const { file, matcher } = this;
+    const { source, conversationOnly } = this.scope;
     const queued = record.kind === "unreadable" ? null : queuedTextOf(record);
     const isReport = queued?.waits === true && queued.by === "text";
     const isIndexed =
       record.at.offset < (source.indexed.get(file.key) ?? 0) &&
-      !(queued?.waits && queue.mayGoOn(record.at.offset));
+      !(queued?.waits && this.#queue.mayGoOn(record.at.offset));
+    const found = new Set<string>();
+    /** The texts of a field, if expressions are to be marked: one hit represents all of them. */
+    const textsOfKey = new Map<string, string[]>();
     const own: { hit: SearchHit; isHeld: boolean }[] = [];
     const lineFields = isReport && record.kind !== "unreadable" ? fieldsBesideContent(record.json) : null;
-    for (const { block, field, tool, text, indexed } of textsOf(record, bytes, offset)) {
+    for (const { block, field, tool, text, indexed } of texts) {
       if (indexed ? isIndexed : conversationOnly) continue;
       // What a line in the queue says of itself, such as its time, no other line repeats.
       const isOfLine = field === "meta" && lineFields?.has(text) === true;
@@ -95,10 +114,9 @@ function lineHits(
         tool,
       };
       // The text first: behind a spread in front it costs half the time of a scan (Node 20).
-      const hit = matcher.match(source, { text, ...location }, calls);
-      // A text repeated on every line (folder, branch, version) is reported once per log.
-      if (!hit || (field === "meta" && seen.has(text))) continue;
-      if (field === "meta" && (!isReport || isOfLine)) seen.add(text);
+      const hit = matcher.match(source, { text, ...location }, this.calls);
+      if (!hit || (field === "meta" && this.#seen.has(text))) continue;
+      if (field === "meta" && (!isReport || isOfLine)) this.#seen.add(text);
       found.add(key);
       own.push({ hit, isHeld: queued?.waits === true && (isReport ? !isOfLine : field !== "meta") });
     }
@@ -108,11 +126,10 @@ function lineHits(
       .map(({ hit }) => hit);
     const marked = (list: SearchHit[]) =>
       matcher.tellsFound ? list.map((hit) => withFound(hit, matcher, textsOfKey)) : list;
-    hits.push(...marked(free));
-    if (queued?.waits) queue.hold(record.at.offset, queued, marked(held));
-    else if (queued) queue.deliver(record.at.offset, queued);
+    if (queued?.waits) this.#queue.hold(record.at.offset, queued, marked(held));
+    else if (queued) this.#queue.deliver(record.at.offset, queued);
+    return marked(free);
   }
-  return hits;
 }
 
 /** The strings of a line in the queue beside what it queues. */

@@ -18,7 +18,13 @@ import { FoundRecords } from "./found-records";
 import type { SearchLimits } from "./search-allowance";
 import { decodeCursor, encodeCursor, firstCursor, type SearchCursor } from "./search-cursor";
 import { type AskThread, type Found, type SearchedWorld, SearchThreads } from "./search-threads";
-import { type HitName, type SearchAnswer, type SearchTask, SearchWorker } from "./search-worker";
+import {
+  type HitName,
+  type SearchAnswer,
+  type SearchStart,
+  type SearchTask,
+  SearchWorker,
+} from "./search-worker";
 
 export type SearchQuery = Omit<Checked<typeof SearchRequest>, "zone"> & { zone?: string | null };
 
@@ -61,27 +67,18 @@ export function startSearch(
   listed: Promise<unknown>,
   limits: SearchLimits | null = null,
 ): Search {
-  const threads = Array.from(
-    { length: limits ? 1 : Math.min(MAX_THREADS, availableParallelism()) },
-    () =>
-      new WorkerThread<SearchTask, SearchAnswer, never>(
-        () =>
-          new Worker(new URL("./search.worker.ts", import.meta.url), {
-            workerData: { ...archiveData(), isLimited: limits !== null },
-            // A low limit causes early collections: gigabytes of log windows pass through here.
-            resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
-          }),
-      ),
-  );
-  return createSearch(
-    world,
-    listed,
-    threads.map((thread) => (task) => thread.ask(task)),
-    () => {
-      for (const thread of threads) thread.stop();
-    },
-    limits,
-  );
+  const threads = Array.from({ length: limits ? 1 : Math.min(MAX_THREADS, availableParallelism()) }, () => {
+    const thread = new WorkerThread<SearchTask, SearchAnswer, never>(
+      () =>
+        new Worker(new URL("./search.worker.ts", import.meta.url), {
+          workerData: { ...archiveData(), isLimited: limits !== null },
+          // A low limit causes early collections: gigabytes of log windows pass through here.
+          resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
+        }),
+    );
+    return { ask: (task: SearchTask) => thread.ask(task), stop: () => thread.stop() };
+  });
+  return new SharedSearch(world, listed, threads, limits);
 }
 
 /** Searches on this thread, for tests; in two parts, like the server. */
@@ -90,99 +87,112 @@ export function openSearch(
   listed: Promise<unknown> = Promise.resolve(),
   limits: SearchLimits | null = null,
 ): Search {
-  const workers = [new SearchWorker(), new SearchWorker()];
-  return createSearch(
-    world,
-    listed,
-    workers.map((worker) => (task) => worker.do(task)),
-    () => {
-      for (const worker of workers) worker.close();
-    },
-    limits,
-  );
+  const threads = Array.from({ length: 2 }, () => {
+    const worker = new SearchWorker();
+    return { ask: (task: SearchTask) => worker.do(task), stop: () => worker.close() };
+  });
+  return new SharedSearch(world, listed, threads, limits);
 }
 
-function createSearch(
-  world: SearchedWorld,
-  listed: Promise<unknown>,
-  asked: readonly AskThread[],
-  stop: () => void,
-  limits: SearchLimits | null,
-): Search {
-  // Where the listing fails, its readers are told, and what is known is searched.
-  const isListed = listed.then(
-    () => true,
-    () => true,
-  );
-  const threads = new SearchThreads(world, asked, (ms) => limits?.allowance.spend(ms));
-  const maxRegexSize = limits?.maxRegexSize ?? null;
-  const problemsOf = (q: string) =>
-    parseQuery(q, { checkRegex: (source) => checkRegex(source, maxRegexSize) }).errors;
-  const found = new FoundRecords();
+/** A search of which each thread has its share. */
+class SharedSearch implements Search {
+  readonly #world: SearchedWorld;
+  readonly #isListed: Promise<true>;
+  readonly #threads: SearchThreads;
+  readonly #limits: SearchLimits | null;
+  readonly #found = new FoundRecords();
+  readonly stop: () => void;
 
-  return {
-    stop,
-    async page({ q, project, session, zone = null, limit, cursor: from }) {
-      const cursor = from === null ? firstCursor() : decodeCursor(from);
-      limits?.allowance.demand();
-      const start = { q, project, session, zone, nowMs: cursor.nowMs, maxRegexSize };
-      const { hits, done, progress } = (await resultSoon(isListed, PAGE_BUDGET_MS))
-        ? await threads.next(start, cursor, { limit, budgetMs: PAGE_BUDGET_MS })
-        : NOTHING_YET;
-      const nextCursor = done ? null : encodeCursor(cursor);
-      return { hits, complete: done, nextCursor, progress, problems: problemsOf(q) };
-    },
-    events,
-    async places(hits) {
-      // The last thread: the first one answers from the index.
-      const task = { kind: "places" as const, hits, index: world.index.state.path };
-      return (await threads.askKnowing(threads.all.length - 1, task)).places ?? [];
-    },
-    async lineChanges(hits, line) {
-      const index = world.index.state.path;
-      const told = new Map<HitName, OwnLineChange | null>();
-      const tell = async (ask: AskThread, share: readonly SessionHits[]) => {
-        const sessions = share.map(({ files, hits: calls }) => ({ files, calls }));
-        const { changes } = await ask({ kind: "changes", sessions, line, index });
-        for (const [at, { hits: own }] of share.entries())
-          for (const [nth, hit] of own.entries()) told.set(hit, changes?.[at]?.[nth] ?? null);
-      };
-      const shares = shareOut(world.catalog, hits, threads.all.length);
-      await Promise.all(threads.all.map((ask, nth) => tell(ask, shares[nth] ?? [])));
-      return hits.map((hit) => told.get(hit) ?? null);
-    },
-    async records({ q, session, detail }, signal) {
-      const known = found.of(session, q, detail);
-      if (known) return known;
-      for (let cursor: string | null = null; !signal.aborted; ) {
-        for await (const event of events({ q, project: null, session, cursor }, signal))
-          if (event.kind === "end") cursor = event.nextCursor;
-        if (cursor === null) break;
-      }
-      return found.of(session, q, detail) ?? [];
-    },
-  };
-
-  function events(query: Omit<SearchQuery, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent> {
-    const cursor = query.cursor === null ? firstCursor() : decodeCursor(query.cursor);
-    limits?.allowance.demand();
-    return eventsFrom(cursor, query, signal);
+  constructor(
+    world: SearchedWorld,
+    listed: Promise<unknown>,
+    threads: readonly { ask: AskThread; stop: () => void }[],
+    limits: SearchLimits | null,
+  ) {
+    this.#world = world;
+    // Where the listing fails, its readers are told, and what is known is searched.
+    this.#isListed = listed.then(
+      () => true,
+      () => true,
+    );
+    const asked = threads.map(({ ask }) => ask);
+    this.#threads = new SearchThreads(world, asked, (ms) => limits?.allowance.spend(ms));
+    this.#limits = limits;
+    this.stop = () => {
+      for (const { stop } of threads) stop();
+    };
   }
 
-  async function* eventsFrom(
+  async page({
+    q,
+    project,
+    session,
+    zone = null,
+    limit,
+    cursor: from,
+  }: SearchQuery): Promise<SearchResponse> {
+    const cursor = this.#begin(from);
+    const start = this.#start({ q, project, session, zone }, cursor);
+    const { hits, done, progress } = (await resultSoon(this.#isListed, PAGE_BUDGET_MS))
+      ? await this.#threads.next(start, cursor, { limit, budgetMs: PAGE_BUDGET_MS })
+      : NOTHING_YET;
+    const nextCursor = done ? null : encodeCursor(cursor);
+    return { hits, complete: done, nextCursor, progress, problems: this.#problemsOf(q) };
+  }
+
+  events(query: Omit<SearchQuery, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent> {
+    return this.#eventsFrom(this.#begin(query.cursor), query, signal);
+  }
+
+  async places(hits: readonly HitName[]): Promise<(HitPlace | null)[]> {
+    // The last thread: the first one answers from the index.
+    const task = { kind: "places" as const, hits, index: this.#world.index.state.path };
+    return (await this.#threads.askKnowing(this.#threads.all.length - 1, task)).places ?? [];
+  }
+
+  async lineChanges(hits: readonly HitName[], line: string): Promise<(OwnLineChange | null)[]> {
+    const index = this.#world.index.state.path;
+    const threads = this.#threads.all;
+    const told = new Map<HitName, OwnLineChange | null>();
+    const tell = async (ask: AskThread, share: readonly SessionHits[]) => {
+      const sessions = share.map(({ files, hits: calls }) => ({ files, calls }));
+      const { changes } = await ask({ kind: "changes", sessions, line, index });
+      for (const [at, { hits: own }] of share.entries())
+        for (const [nth, hit] of own.entries()) told.set(hit, changes?.[at]?.[nth] ?? null);
+    };
+    const shares = shareOut(this.#world.catalog, hits, threads.length);
+    await Promise.all(threads.map((ask, nth) => tell(ask, shares[nth] ?? [])));
+    return hits.map((hit) => told.get(hit) ?? null);
+  }
+
+  async records(
+    { q, session, detail }: { q: string; session: SessionId; detail: Detail },
+    signal: AbortSignal,
+  ): Promise<RecordId[]> {
+    const known = this.#found.of(session, q, detail);
+    if (known) return known;
+    for (let cursor: string | null = null; !signal.aborted; ) {
+      for await (const event of this.events({ q, project: null, session, cursor }, signal))
+        if (event.kind === "end") cursor = event.nextCursor;
+      if (cursor === null) break;
+    }
+    return this.#found.of(session, q, detail) ?? [];
+  }
+
+  async *#eventsFrom(
     cursor: SearchCursor,
     { q, project, session, zone = null, cursor: from }: Omit<SearchQuery, "limit">,
     signal: AbortSignal,
   ): AsyncGenerator<SearchEvent> {
-    const note = session === null ? null : found.note(session, q, from !== null);
-    const start = { q, project, session, zone, nowMs: cursor.nowMs, maxRegexSize };
-    yield { kind: "start", problems: problemsOf(q) };
+    const note = session === null ? null : this.#found.note(session, q, from !== null);
+    const start = this.#start({ q, project, session, zone }, cursor);
+    yield { kind: "start", problems: this.#problemsOf(q) };
     const left = new Promise((resolve) => signal.addEventListener("abort", resolve));
-    if (!signal.aborted) await Promise.race([isListed, left]);
+    if (!signal.aborted) await Promise.race([this.#isListed, left]);
     let isKept = false;
     try {
       for (let streamed = 0; !signal.aborted; ) {
-        const { hits, done, progress } = await threads.next(start, cursor, {
+        const { hits, done, progress } = await this.#threads.next(start, cursor, {
           limit: EVENT_HITS,
           budgetMs: EVENT_BUDGET_MS,
         });
@@ -190,7 +200,7 @@ function createSearch(
         note?.(hits, done);
         if (hits.length > 0) yield { kind: "hits", hits };
         // The next stream, with this one's cursor, is told why.
-        if (done || streamed >= MAX_STREAMED || limits?.allowance.isSpent) {
+        if (done || streamed >= MAX_STREAMED || this.#limits?.allowance.isSpent) {
           isKept = !done;
           const nextCursor = done ? null : encodeCursor(cursor);
           yield { kind: "end", complete: done, nextCursor, progress };
@@ -199,8 +209,27 @@ function createSearch(
         yield { kind: "progress", progress };
       }
     } finally {
-      if (!isKept) await threads.drop(cursor);
+      if (!isKept) await this.#threads.drop(cursor);
     }
+  }
+
+  /** The cursor of a request. Throws `bad-cursor`, and `too-much-searched` where there are limits. */
+  #begin(from: string | null): SearchCursor {
+    const cursor = from === null ? firstCursor() : decodeCursor(from);
+    this.#limits?.allowance.demand();
+    return cursor;
+  }
+
+  #start(
+    asked: Pick<SearchStart, "q" | "project" | "session" | "zone">,
+    { nowMs }: SearchCursor,
+  ): SearchStart {
+    return { ...asked, nowMs, maxRegexSize: this.#limits?.maxRegexSize ?? null };
+  }
+
+  #problemsOf(q: string): SearchResponse["problems"] {
+    const maxSize = this.#limits?.maxRegexSize ?? null;
+    return parseQuery(q, { checkRegex: (source) => checkRegex(source, maxSize) }).errors;
   }
 }
 

@@ -1,13 +1,13 @@
+import { addRecord } from "@/lib/log/adding/add-record";
+import { notePreviousValues, type PreviousValues } from "@/lib/log/adding/previous-values";
+import { KEPT_BYTES } from "@/lib/log/adding/text-prefix";
 import { IncrementalGraph } from "@/lib/log/graph/incremental-graph";
 import { buildGraph, type SessionGraph } from "@/lib/log/graph/session-graph";
 import { callNamed } from "@/lib/log/graph/threads";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/log/records/parse-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
-import { addRecord } from "@/lib/log/table/add-record";
-import { notePreviousValues, type PreviousValues } from "@/lib/log/table/previous-values";
 import type { SessionTable } from "@/lib/log/table/session-table";
-import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import { type FileStats, statOf } from "@/lib/server/disk/kept-files";
 import type { OpenFile } from "@/lib/server/disk/open-file";

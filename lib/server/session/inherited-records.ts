@@ -1,6 +1,7 @@
+import { CONTINUED_IN } from "@/lib/log/adding/levels";
 import { asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
-import { CONTINUED_IN, Flag, RecordKind } from "@/lib/log/table/kinds";
+import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { RecordId } from "@/lib/wire/ids";
 import type { InheritedRow, Row } from "@/lib/wire/rows";
 import type { Relation } from "@/lib/wire/session";

@@ -1,11 +1,11 @@
 import { putLatest } from "@/lib/format/lists";
+import type { PreviousValues } from "@/lib/log/adding/previous-values";
 import type { Branch } from "@/lib/log/graph/branches";
 import type { GraphDelta } from "@/lib/log/graph/incremental-graph";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import type { Folds, RowList } from "@/lib/log/rows/flatten";
 import { IncrementalList, IncrementalRuns, rowsOfCalls } from "@/lib/log/rows/incremental-list";
 import { IncrementalPath } from "@/lib/log/rows/incremental-path";
-import type { PreviousValues } from "@/lib/log/table/previous-values";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 

@@ -1,11 +1,11 @@
 import { firstPlace } from "@/lib/format/lists";
+import type { PreviousValues } from "@/lib/log/adding/previous-values";
 import type { Branch } from "@/lib/log/graph/branches";
 import type { GraphDelta } from "@/lib/log/graph/incremental-graph";
 import type { Path, SessionGraph } from "@/lib/log/graph/session-graph";
 import type { RowList } from "@/lib/log/rows/flatten";
 import { rowsOfCalls } from "@/lib/log/rows/incremental-list";
 import { recordIdOf } from "@/lib/log/rows/row-context";
-import type { PreviousValues } from "@/lib/log/table/previous-values";
 import { type SessionLog, SessionTable, type SessionTableData } from "@/lib/log/table/session-table";
 import type { Redaction } from "@/lib/redact/redaction";
 import type { SessionFiles } from "@/lib/server/library/session-files";

@@ -1,9 +1,9 @@
+import { addRecord } from "@/lib/log/adding/add-record";
+import { KEPT_BYTES } from "@/lib/log/adding/text-prefix";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/log/records/parse-record";
-import { addRecord } from "@/lib/log/table/add-record";
 import { SessionTable } from "@/lib/log/table/session-table";
-import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { nextSlice } from "@/lib/server/runtime/slices";

@@ -1,3 +1,4 @@
+import type { PreviousValues } from "@/lib/log/adding/previous-values";
 import type { GraphDelta } from "@/lib/log/graph/incremental-graph";
 import type { Path, SessionGraph } from "@/lib/log/graph/session-graph";
 import { isRecordRow, type RowList } from "@/lib/log/rows/flatten";
@@ -5,7 +6,6 @@ import { runAt } from "@/lib/log/rows/fold-runs";
 import { IncrementalList, IncrementalRuns, rowsOfCalls } from "@/lib/log/rows/incremental-list";
 import { IncrementalPath } from "@/lib/log/rows/incremental-path";
 import { Level } from "@/lib/log/table/kinds";
-import type { PreviousValues } from "@/lib/log/table/previous-values";
 import type { SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { foldRuns, layOutPath, listRows } from "./read-at-once";

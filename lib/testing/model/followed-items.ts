@@ -1,7 +1,7 @@
+import type { PreviousValues } from "@/lib/log/adding/previous-values";
 import type { GraphDelta } from "@/lib/log/graph/incremental-graph";
 import { findChains, type ItemList, listItems } from "@/lib/log/map/list-items";
 import { ITEMS } from "@/lib/log/map/map-items";
-import type { PreviousValues } from "@/lib/log/table/previous-values";
 import type { SessionTable } from "@/lib/log/table/session-table";
 
 /** The map's items of a session that grows, gone on with two times of three; what is not local has them all listed again. */

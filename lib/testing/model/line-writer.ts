@@ -1,6 +1,6 @@
+import { addRecord } from "@/lib/log/adding/add-record";
+import { notePreviousValues, type PreviousValues } from "@/lib/log/adding/previous-values";
 import { parseRecord } from "@/lib/log/records/parse-record";
-import { addRecord } from "@/lib/log/table/add-record";
-import { notePreviousValues, type PreviousValues } from "@/lib/log/table/previous-values";
 import { SessionTable } from "@/lib/log/table/session-table";
 import type { TestLine } from "../records";
 

@@ -1,11 +1,11 @@
 import { valuesIn } from "@/lib/format/json-values";
+import { injectedText, typedText } from "@/lib/log/adding/user-text";
 import { asArray, asObject, asString, nestsDeeper } from "@/lib/log/records/json";
 import { toRecord } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { attachmentContext, attachmentEvent, systemEvent, userEvent } from "@/lib/log/rows/events";
 import { promptOf } from "@/lib/log/rows/turn-row";
 import { RecordKind } from "@/lib/log/table/kinds";
-import { injectedText, typedText } from "@/lib/log/table/user-text";
 import { findWholeText } from "@/lib/markup/whole-text";
 import type { CutText } from "@/lib/wire/rows";
 

@@ -1,11 +1,11 @@
 import { firstWords, textStart } from "@/lib/format/text";
+import { ownPasses } from "@/lib/log/adding/add-message";
+import { stateOfResult } from "@/lib/log/adding/add-result";
+import { commandLine, tagContent, userTextKind } from "@/lib/log/adding/user-text";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
 import { describeCall } from "@/lib/log/rows/calls/describe-call";
-import { ownPasses } from "@/lib/log/table/add-assistant";
-import { stateOfResult } from "@/lib/log/table/add-result";
 import { CallState } from "@/lib/log/table/kinds";
-import { commandLine, tagContent, userTextKind } from "@/lib/log/table/user-text";
 
 /** A call of the main thread that has no result yet. */
 export type PendingCall = {

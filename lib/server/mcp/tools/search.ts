@@ -58,14 +58,14 @@ type Asked = Parameters<McpWorld["search"]["page"]>[0];
 
 /** Collects pages until there are enough hits: a page may have none while logs are still to be read. */
 async function hitsOf(
-  { search: { page } }: McpWorld,
+  { search: searching }: McpWorld,
   asked: Asked,
 ): Promise<Pick<SearchResponse, "hits" | "nextCursor" | "problems">> {
   const endsAtMs = performance.now() + PATIENCE_MS;
   const hits: SearchHit[] = [];
   let { cursor } = asked;
   for (;;) {
-    const found = await page({ ...asked, cursor, limit: asked.limit - hits.length });
+    const found = await searching.page({ ...asked, cursor, limit: asked.limit - hits.length });
     hits.push(...found.hits);
     cursor = found.nextCursor;
     if (cursor === null || hits.length >= asked.limit || performance.now() > endsAtMs)

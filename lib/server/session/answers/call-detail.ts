@@ -1,3 +1,4 @@
+import { countLines } from "@/lib/log/adding/patch-count";
 import { membersOf } from "@/lib/log/graph/steps";
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
@@ -7,7 +8,6 @@ import { notificationEvent } from "@/lib/log/rows/events";
 import { cutText, timeOf } from "@/lib/log/rows/row-context";
 import { textOfResult } from "@/lib/log/rows/tool-row";
 import { promptOf } from "@/lib/log/rows/turn-row";
-import { countLines } from "@/lib/log/table/patch-count";
 import { at } from "@/lib/log/table/table";
 import { startedTask } from "@/lib/tools/started-task";
 import { toolNamed } from "@/lib/tools/tools";

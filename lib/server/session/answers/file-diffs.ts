@@ -1,9 +1,9 @@
 import { structuredPatch } from "diff";
 import { parseJson } from "@/lib/format/json-values";
 import { textLines } from "@/lib/format/text";
+import { countLines } from "@/lib/log/adding/patch-count";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import { FILE_CREATED } from "@/lib/log/rows/calls/describe-files";
-import { countLines } from "@/lib/log/table/patch-count";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { toolNamed } from "@/lib/tools/tools";
 import type { RecordId } from "@/lib/wire/ids";

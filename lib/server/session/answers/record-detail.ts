@@ -1,7 +1,7 @@
+import { storedBlobs } from "@/lib/log/adding/push-record";
 import { asString, nestsDeeper } from "@/lib/log/records/json";
 import { blobRefs } from "@/lib/log/rows/blob-refs";
 import { timeOf } from "@/lib/log/rows/row-context";
-import { storedBlobs } from "@/lib/log/table/push-record";
 import { at } from "@/lib/log/table/table";
 import { openConfined } from "@/lib/server/disk/confined-file";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";

@@ -1,5 +1,6 @@
 import { firstPlace } from "@/lib/format/lists";
 import { firstWords, textStart } from "@/lib/format/text";
+import { userTextKind } from "@/lib/log/adding/user-text";
 import type { Branch } from "@/lib/log/graph/branches";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { asString } from "@/lib/log/records/json";
@@ -11,7 +12,6 @@ import { promptOf, promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
 import type { LogSpan } from "@/lib/log/spans/log-span";
 import { spansOf } from "@/lib/log/spans/session-spans";
 import { RecordKind } from "@/lib/log/table/kinds";
-import { userTextKind } from "@/lib/log/table/user-text";
 import { markdownLine } from "@/lib/markup/parse-markdown";
 import type { SpansQuery } from "@/lib/wire/requests";
 import type { Span } from "@/lib/wire/spans";

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { basename, join } from "node:path";
+import { storedBlobs } from "@/lib/log/adding/push-record";
 import { asNumber, asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { textOfResult } from "@/lib/log/rows/tool-row";
-import { storedBlobs } from "@/lib/log/table/push-record";
 import { openConfined } from "@/lib/server/disk/confined-file";
 import { statOfPlainFile } from "@/lib/server/disk/kept-files";
 import type { RecordId } from "@/lib/wire/ids";

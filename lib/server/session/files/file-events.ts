@@ -1,9 +1,9 @@
 import { addTo } from "@/lib/format/lists";
 import { comparablePath } from "@/lib/format/text";
+import { inputPath } from "@/lib/log/adding/add-assistant";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { FILE_CREATED } from "@/lib/log/rows/calls/describe-files";
-import { inputPath } from "@/lib/log/table/add-assistant";
 import { CallState } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
 import type { Surroundings } from "@/lib/server/library/session-files";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { countLines } from "@/lib/log/table/patch-count";
+import { countLines } from "@/lib/log/adding/patch-count";
 import type { Replacement } from "@/lib/tools/applied-edits";
 import type { FileSource, FileStepKind } from "@/lib/wire/files";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
@@ -155,7 +155,7 @@ export class FileTimeline {
       this.#text = text;
       // The absence of a file before it was created is no version of it.
       if (isNews && text.exists)
-        this.#add(event, id, "read", source, before, [{ splices, how: () => "seen" }]);
+        this.#add({ id, event, kind: "read", source }, before, [{ splices, how: () => "seen" }]);
       return;
     }
     const text = onlySeen(seen);
@@ -167,7 +167,7 @@ export class FileTimeline {
       splices: splicesBetween(before.lines, text.lines),
       how: (splice, lines) => (isUnknown(splice, lines) ? "seen" : "outside"),
     };
-    this.#add(event, id, text.exists ? "outside" : "deleted", source, before, [part]);
+    this.#add({ id, event, kind: text.exists ? "outside" : "deleted", source }, before, [part]);
   }
 
   #change(change: FileChange, event: number, id: string, { before: original, after }: FileEvent): void {
@@ -191,15 +191,13 @@ export class FileTimeline {
     parts.push({ splices: splicesBetween(before.lines, text.lines), how: () => (isLost ? "seen" : "wrote") });
     this.#text = text;
     const kind = change.kind !== "write" ? "edit" : from.exists === false ? "create" : "write";
-    const source = change.kind === "write" ? "write" : original !== null ? "original" : "edit";
-    this.#add(event, id, kind, isLost ? (after === null ? "nothing" : "read") : source, from, parts, change);
+    const told = change.kind === "write" ? "write" : original !== null ? "original" : "edit";
+    const source = isLost ? (after === null ? "nothing" : "read") : told;
+    this.#add({ id, event, kind, source }, from, parts, change);
   }
 
   #add(
-    event: number,
-    id: string,
-    kind: FileStepKind,
-    source: FileSource,
+    step: Pick<TimelineVersion, "id" | "event" | "kind" | "source">,
     before: KnownText,
     parts: readonly Part[],
     change: FileChange | null = null,
@@ -208,13 +206,13 @@ export class FileTimeline {
     const complete = isComplete(this.#text);
     const content = complete ? hashOf(`${exists} ${whole ?? lines.join("\n")}`) : null;
     const sameAs = content === null ? null : (this.#contents.get(content) ?? null);
-    if (content !== null && sameAs === null) this.#contents.set(content, id);
-    const made = { id, event, kind, source, exists: exists ?? false, open, complete, sameAs, checkedBy: -1 };
+    if (content !== null && sameAs === null) this.#contents.set(content, step.id);
+    const made = { ...step, exists: exists ?? false, open, complete, sameAs, checkedBy: -1 };
     // A line that was sliced from a text would keep all of that text in memory.
     const kept = parts.flatMap(({ splices, how }) =>
       splices.length === 0 ? [] : { splices: structuredClone(splices), how },
     );
-    this.versions.push({ ...made, ...this.#counts(kind, before, parts, change), parts: kept });
+    this.versions.push({ ...made, ...this.#counts(step.kind, before, parts, change), parts: kept });
   }
 
   /** Added and removed lines: those of the recorded patch, which are counted everywhere else too. */

@@ -1,9 +1,9 @@
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { ReadableRecord, SessionRecord } from "@/lib/log/records/session-record";
-import { Flag } from "./kinds";
-import { putRareValue } from "./rare-values";
-import type { SessionTable } from "./session-table";
+import { Flag } from "@/lib/log/table/kinds";
+import { putRareValue } from "@/lib/log/table/rare-values";
+import type { SessionTable } from "@/lib/log/table/session-table";
 
 const NONE = -1;
 const MAX_TOOK_MS = 2 ** 32 - 1;

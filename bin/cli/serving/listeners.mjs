@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { createServer, isIPv6, SocketAddress } from "node:net";
-import { UsageError } from "./usage-error.mjs";
+import { UsageError } from "../usage-error.mjs";
 
 /** Where the owner reaches a server that was given an address of the network: the owner's token is not taken at that one. */
 export const OWNERS_HOST = "127.0.0.1";

@@ -5,12 +5,13 @@ import type {
   SessionRecord,
   SystemRecord,
 } from "@/lib/log/records/session-record";
+import { BlockKind, Level, RecordKind } from "@/lib/log/table/kinds";
+import type { SessionTable } from "@/lib/log/table/session-table";
 import { addAssistant } from "./add-assistant";
-import { noteNotification, noteQueue, promptPrefix } from "./add-queued-text";
+import { noteNotification, noteQueue, queuedText } from "./add-queued-text";
 import { addUser } from "./add-user";
-import { attachmentLevel, BlockKind, Level, RecordKind, SHOWN_METADATA, systemLevel } from "./kinds";
+import { attachmentLevel, SHOWN_METADATA, systemLevel } from "./levels";
 import { noteTook, pushBlock, pushRecord } from "./push-record";
-import type { SessionTable } from "./session-table";
 import { textPrefix } from "./text-prefix";
 import { userTextKind } from "./user-text";
 
@@ -120,7 +121,7 @@ function addAttachment(
 ): number {
   const { attachment, attachmentType: type } = record;
   const { level, known } = attachmentLevel(type);
-  const text = type === "queued_command" ? promptPrefix(attachment.prompt) : "";
+  const text = type === "queued_command" ? queuedText(record) : "";
   // 2.1.110 writes no origin; a queued notification has its own mode in every version.
   const isPrompt =
     type === "queued_command" &&
@@ -130,7 +131,7 @@ function addAttachment(
   const index = pushRecord(table, file, record, kind, `attachment/${type}`);
   if (isPrompt) table.records.link.put(index, table.texts.intern(textPrefix(text)));
   else if (text !== "")
-    noteNotification(table, index, text, record.elided ? () => queuedText(whole()) : null, true);
+    noteNotification(table, index, text, record.elided ? () => queuedText(whole()) : null);
   if (type.startsWith("hook_")) noteHook(table, index, attachment);
   pushBlock(table, index, BlockKind.record, isPrompt ? Level.prompts : level);
   return index;
@@ -141,8 +142,4 @@ function noteHook(table: SessionTable, index: number, { durationMs, toolUseID }:
   noteTook(table, index, asNumber(durationMs));
   const id = asString(toolUseID);
   if (id !== null) table.records.link.put(index, table.toolIds.find(id));
-}
-
-function queuedText(record: SessionRecord): string {
-  return record.kind === "attachment" ? promptPrefix(record.attachment.prompt) : "";
 }

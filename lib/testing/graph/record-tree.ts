@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { JsonObject } from "@/lib/log/records/json";
-import type { TestLine } from "./records";
+import type { TestLine } from "../records";
 
 /** What is added to a tree: where it hangs, and what. Numbers choose among what is there. */
 const growths = fc.array(

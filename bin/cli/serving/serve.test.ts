@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { refuseWithoutSqlite } from "./serve.mjs";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 
 it("asks for a newer Node where neither Node nor a package brings a SQLite", () => {
   const empty = mkdtempSync(join(tmpdir(), "backscroll-serve-"));

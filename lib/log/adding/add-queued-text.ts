@@ -1,9 +1,9 @@
 import { asArray, asObject, asString } from "@/lib/log/records/json";
 import type { MetadataRecord, SessionRecord } from "@/lib/log/records/session-record";
-import type { SessionTable } from "./session-table";
+import type { AgentEnd, SessionTable } from "@/lib/log/table/session-table";
+import type { QueuedText, WaitingTexts } from "@/lib/log/table/waiting-texts";
 import { textPrefix } from "./text-prefix";
 import { tagContent, userTextKind } from "./user-text";
-import type { QueuedText, WaitingTexts } from "./waiting-texts";
 
 const NONE = -1;
 
@@ -17,12 +17,16 @@ export function noteQueue(
   const { queue } = table;
   const { json } = record;
   const waiting = table.waitingIn(table.records.file.at(index));
-  const text = promptPrefix(json.content).trim();
+  const text = promptText(json.content).trim();
   if (json.operation === "enqueue") {
     // Notifications and commands are queued here too; they get lines of their own when they are delivered.
     const written = userTextKind(text) === "prompt" && !text.startsWith("/") && text !== "";
     if (written) table.records.link.put(index, table.texts.intern(textPrefix(text)));
-    else noteNotification(table, index, text, record.elided ? () => queuedText(whole()) : null, false);
+    else {
+      // It only reports that the agent has ended: where it is delivered its answer returns.
+      const end = agentEndIn(text, record.elided ? () => queuedText(whole()) : null);
+      if (end) table.notices.push({ ...end, record: index, brings: false });
+    }
     const entry = { enqueued: index, delivered: NONE };
     queue.push(entry);
     waiting.add(entry, table.records.link.at(index));
@@ -46,35 +50,42 @@ function takeBack(queue: QueuedText[], waiting: WaitingTexts): void {
   queue.length = kept;
 }
 
-function queuedText(record: SessionRecord): string {
-  return record.kind === "metadata" ? promptPrefix(record.json.content) : "";
+/** What a queue operation or an attachment queues or delivers, whole; empty for any other record. */
+export function queuedText(record: SessionRecord): string {
+  if (record.kind === "metadata") return promptText(record.json.content);
+  return record.kind === "attachment" ? promptText(record.attachment.prompt) : "";
 }
 
 /**
- * Notes which agent a notification is about and how that agent ended. `wholeText` reads the text again
- * where it may be cut; `brings`: the notification is part of the conversation, so the answer returns
- * there; in the queue it only reports that the agent has ended.
+ * Notes which agent a notification is about and how that agent ended: its answer returns where the notification is part
+ * of the conversation. `wholeText` reads the text again where it may be cut.
  */
 export function noteNotification(
   table: SessionTable,
   record: number,
   text: string,
   wholeText: (() => string) | null,
-  brings: boolean,
 ): void {
-  if (!/^\s*<(task|agent)-notification>/.test(text)) return;
+  const end = agentEndIn(text, wholeText);
+  if (end) table.notices.push({ ...end, record, brings: true });
+}
+
+function agentEndIn(
+  text: string,
+  wholeText: (() => string) | null,
+): Omit<AgentEnd, "record" | "brings"> | null {
+  if (!/^\s*<(task|agent)-notification>/.test(text)) return null;
   // Ids and status come first, but after a path that can be long.
   const notification = tagContent(text, "status") === null && wholeText ? wholeText() : text;
   const status = tagContent(notification, "status");
   // 2.0.76 calls it `agent-id`; `tool-use-id` came with 2.1.110.
   const agentId = tagContent(notification, "task-id") ?? tagContent(notification, "agent-id");
   const toolUseId = tagContent(notification, "tool-use-id");
-  if (status === null || (agentId === null && toolUseId === null)) return;
-  table.notices.push({ agentId, toolUseId, record, status, brings });
+  return status === null || (agentId === null && toolUseId === null) ? null : { agentId, toolUseId, status };
 }
 
 /** The text of a queued prompt, which may be a string or blocks. */
-export function promptPrefix(prompt: unknown): string {
+function promptText(prompt: unknown): string {
   if (typeof prompt === "string") return prompt;
   return asArray(prompt)
     .map((block) => asString(asObject(block)?.text) ?? "")

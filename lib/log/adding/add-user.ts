@@ -1,10 +1,10 @@
 import { asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord, UserRecord } from "@/lib/log/records/session-record";
+import { BlockKind, CallState, Flag, Level, RecordKind } from "@/lib/log/table/kinds";
+import type { SessionTable } from "@/lib/log/table/session-table";
 import { noteNotification } from "./add-queued-text";
 import { addResult, noteStructuredResult, stoppedCalls } from "./add-result";
-import { BlockKind, CallState, Flag, Level, RecordKind } from "./kinds";
 import { pushBlock, pushRecord } from "./push-record";
-import type { SessionTable } from "./session-table";
 import { compactionBefore, noteSummaryBoundary } from "./summary-boundary";
 import { textPrefix } from "./text-prefix";
 import { injectedText, isOpenEnded, tagContent, typedText, userTextKind } from "./user-text";
@@ -35,7 +35,7 @@ export function addUser(
   if (record.isMeta && CAVEAT.test(text))
     table.records.flags.put(index, table.records.flags.at(index) | Flag.caveat);
   if (kind === RecordKind.notification)
-    noteNotification(table, index, text, record.elided ? () => textOf(whole()) : null, true);
+    noteNotification(table, index, text, record.elided ? () => textOf(whole()) : null);
   if (!hasResults) {
     const isCompaction = record.isCompactSummary && startsAnew(table, index);
     if (isCompaction) table.records.kind.put(index, RecordKind.compactBoundary);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { parseLine, parseRecord, toRecord } from "@/lib/log/records/parse-record";
+import { hasLineCounts } from "@/lib/log/table/calls";
+import { CallState } from "@/lib/log/table/kinds";
+import { SessionTable } from "@/lib/log/table/session-table";
 import { type TestLine, tableOf } from "@/lib/testing/records";
 import { addRecord } from "./add-record";
 import { resultState } from "./add-result";
-import { hasLineCounts } from "./calls";
-import { CallState } from "./kinds";
 import { notePreviousValues } from "./previous-values";
-import { SessionTable } from "./session-table";
 import { KEPT_BYTES } from "./text-prefix";
 
 describe("add result", () => {

@@ -1,5 +1,5 @@
-import { Flag, Level, RecordKind } from "./kinds";
-import type { SessionTable } from "./session-table";
+import { Flag, Level, RecordKind } from "@/lib/log/table/kinds";
+import type { SessionTable } from "@/lib/log/table/session-table";
 
 const NONE = -1;
 /** Maximum number of bookkeeping lines between a compaction and the prompt that continues. */

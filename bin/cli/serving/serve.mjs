@@ -1,12 +1,12 @@
 import { createRequire, isBuiltin } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { quietConsole } from "../print.mjs";
+import { answers } from "../running-server.mjs";
+import { serverEnv } from "../server-env.mjs";
+import { UsageError } from "../usage-error.mjs";
 import { guardNextServer } from "./guard.mjs";
 import { handOn, listenError, listenForOwner, placesOf, portOf } from "./listeners.mjs";
-import { quietConsole } from "./print.mjs";
-import { answers } from "./running-server.mjs";
-import { serverEnv } from "./server-env.mjs";
-import { UsageError } from "./usage-error.mjs";
 
 /**
  * A server that answers. Its owner reaches it at `host`, which may be another than it was told to listen on; `own` is
@@ -19,7 +19,7 @@ import { UsageError } from "./usage-error.mjs";
  * Starts the built server in this process and resolves once it answers.
  *
  * @param {string} serverFile
- * @param {import("./server-env.mjs").ServerSettings} settings
+ * @param {import("../server-env.mjs").ServerSettings} settings
  * @returns {Promise<Served>}
  * @throws {UsageError} when the port, the address or a database cannot be had
  */

@@ -1,4 +1,5 @@
-import { BACKSLASH, QUOTE, SPACE } from "../records/json-bytes";
+import { BACKSLASH, QUOTE, SPACE } from "@/lib/log/records/json-bytes";
+
 /** Strings of long lines are cut to this many bytes of their JSON before parsing; those of short lines are whole. */
 export const KEPT_BYTES = 512;
 
@@ -37,4 +38,14 @@ function jsonBytes(code: number): number {
   if (code >= ASCII) return UNICODE_ESCAPE_BYTES;
   if (code === QUOTE || code === BACKSLASH) return ESCAPE_BYTES;
   return code < SPACE ? UNICODE_ESCAPE_BYTES : 1;
+}
+
+/**
+ * A non-negative hash that is equal for equal texts: enough to detect that an answer repeats its parent's text
+ * without keeping either.
+ */
+export function textHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash & 0x7fffffff;
 }

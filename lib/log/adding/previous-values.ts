@@ -1,9 +1,9 @@
 import type { SessionRecord } from "@/lib/log/records/session-record";
+import { isDenied, isFailure } from "@/lib/log/table/kinds";
+import { messageTokens } from "@/lib/log/table/message-tokens";
+import type { SessionTable } from "@/lib/log/table/session-table";
 import { clearedCalls } from "./add-record";
 import { stoppedCalls } from "./add-result";
-import { isDenied, isFailure } from "./kinds";
-import { messageTokens } from "./message-tokens";
-import type { SessionTable } from "./session-table";
 
 /** The values that calls and messages had before added lines changed them. */
 export type PreviousValues = {

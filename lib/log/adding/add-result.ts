@@ -1,11 +1,11 @@
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord, UserRecord } from "@/lib/log/records/session-record";
-import { BlockKind, CallState, Level } from "./kinds";
+import { BlockKind, CallState, Level } from "@/lib/log/table/kinds";
+import { PermissionAsked } from "@/lib/log/table/session-columns";
+import type { SessionTable } from "@/lib/log/table/session-table";
 import { countPatch, pathOf } from "./patch-count";
 import { noteTook, pushBlock } from "./push-record";
-import { PermissionAsked } from "./session-columns";
-import type { SessionTable } from "./session-table";
 import { mayBeCut } from "./text-prefix";
 
 const NONE = -1;
@@ -20,7 +20,7 @@ export function addResult(
   block: Extract<ContentBlock, { kind: "tool-result" }>,
   user: UserRecord | null,
 ): void {
-  const call = callOf(table, block.toolUseId, table.records.file.at(record), false);
+  const call = callOfResult(table, block.toolUseId, table.records.file.at(record));
   const added = pushBlock(table, record, BlockKind.result, Level.merged, blockIndex, call);
   const first = table.calls.result.at(call);
   table.calls.results.put(call, table.calls.results.at(call) + 1);
@@ -147,21 +147,33 @@ const BLANK_CALL = {
 };
 
 /**
- * The call with this tool-use id, created if neither its use nor a result has been seen, and for a use that another file
- * has as well: a copied line has a call of its own. One without an id is always new.
- * @param file that of the use or result
+ * The call of a use in a file, by the use's id: a new one where none is known, and where the known one has its use in
+ * another file, since a copied line has a call of its own. A use without an id is always a new call.
  */
-export function callOf(table: SessionTable, toolUseId: string | null, file: number, isUse: boolean): number {
+export function callOfUse(table: SessionTable, toolUseId: string | null, file: number): number {
   const { calls, blocks, records } = table;
   if (toolUseId === null) return calls.push(BLANK_CALL);
   const id = table.toolIds.intern(toolUseId);
   const known = table.callIn(file, id);
-  const use = known === undefined ? NONE : calls.use.at(known);
+  if (known === undefined) return newCall(table, id);
+  const use = calls.use.at(known);
   const usedIn = use === NONE ? file : records.file.at(blocks.record.at(use));
-  if (known !== undefined && (!isUse || usedIn === file)) return known;
+  if (usedIn === file) return known;
   const call = calls.push(BLANK_CALL);
-  if (known === undefined) table.noteCall(id, call);
-  else table.noteCopy(id, call, file, usedIn);
+  table.noteCopy(id, call, file, usedIn);
+  return call;
+}
+
+/** The call of a result in a file, by the use's id: a new one where no use has been seen. One without an id is always new. */
+function callOfResult(table: SessionTable, toolUseId: string | null, file: number): number {
+  if (toolUseId === null) return table.calls.push(BLANK_CALL);
+  const id = table.toolIds.intern(toolUseId);
+  return table.callIn(file, id) ?? newCall(table, id);
+}
+
+function newCall(table: SessionTable, id: number): number {
+  const call = table.calls.push(BLANK_CALL);
+  table.noteCall(id, call);
   return call;
 }
 

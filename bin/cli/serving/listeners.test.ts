@@ -5,9 +5,9 @@ import { isOwner } from "@/lib/server/http/authorise";
 import { checkRequest } from "@/lib/server/http/gate";
 import { allowedHosts } from "@/lib/server/http/hosts";
 import { publishGate } from "@/lib/server/http/publish-gate";
+import { localUrl } from "../running-server.mjs";
 import { guardNextServer } from "./guard.mjs";
 import { handOn, listenError, listenForOwner, placesOf, portOf } from "./listeners.mjs";
-import { localUrl } from "./running-server.mjs";
 
 const TOKEN = "0123456789abcdef-0123";
 
