@@ -22,6 +22,10 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
                              tokens, and what they would cost at the API's prices
   backscroll why PATH:LINE [--json]
                              which change of which session wrote a line of a file, and what changed it later
+  backscroll files SESSION [PATH] [--at RECORD] [--output FILE] [--json]
+                             the files that it read or changed; of one its text, in the end or at a record
+  backscroll files SESSION --to FOLDER [--at RECORD]
+                             all files that it changed, as they were then
   backscroll annotations export [--output FILE] | import FILE
                              stars, names, tags, notes, bookmarks, comments, kept searches as W3C Web Annotations
 

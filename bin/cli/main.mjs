@@ -5,6 +5,7 @@ import { moveAnnotations } from "./commands/annotations.mjs";
 import { printArchive, runOnArchive } from "./commands/archive.mjs";
 import { ask } from "./commands/ask.mjs";
 import { exportSession } from "./commands/export-session.mjs";
+import { files } from "./commands/files.mjs";
 import { indexLogs } from "./commands/index-logs.mjs";
 import { passOnMcp } from "./commands/mcp.mjs";
 import { restoreSession } from "./commands/restore-session.mjs";
@@ -232,6 +233,7 @@ const COMMANDS = {
   search,
   usage: printUsage,
   why,
+  files,
   annotations: moveAnnotations,
   mcp: passOnMcp,
 };
