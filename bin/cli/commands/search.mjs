@@ -52,7 +52,7 @@ const MAX_PAGE = 500;
 /**
  * A session with what was found in it, in the order in which it was found.
  *
- * @typedef {{ session: Pick<import("@/lib/wire/session").SessionDetail, "id" | "title" | "gitBranch" | "resumeCommand">, hits: import("@/lib/wire/search").SearchHit[] }} Found
+ * @typedef {{ session: Pick<import("@/lib/wire/session").SessionDetail, "id" | "title" | "gitBranch" | "resumeCommand" | "resumeProblem">, hits: import("@/lib/wire/search").SearchHit[] }} Found
  */
 
 /**
@@ -73,7 +73,7 @@ async function bySession(server, hits) {
 }
 
 /**
- * What was found, as text: of each session its title and how it is resumed, and of each hit when it was written, what it
+ * What was found, as text: of each session its title, how it is resumed and why that takes more than usual, and of each hit when it was written, what it
  * is part of by the names that `in:` takes, the text around it, and its address.
  *
  * @param {Found[]} found
@@ -85,7 +85,8 @@ export function formatHits(found, hasMore, url) {
   const parts = found.map(({ session, hits }) =>
     [
       [session.title, session.gitBranch].filter(Boolean).join("  "),
-      `  ${session.resumeCommand ?? session.id}`,
+      `  ${session.resumeProblem?.command ?? session.resumeCommand ?? session.id}`,
+      ...(session.resumeProblem ? [`  ${session.resumeProblem.message}`] : []),
       ...hits.flatMap((hit) => [
         `  ${when(hit)}  ${source(hit)}  ${hit.snippet}`,
         ...(url === "" ? [] : [`    ${url}${pathOf(hit)}`]),

@@ -89,3 +89,22 @@ it("says whose an agent's text is and what a call was given, and names a session
   ]);
   expect(formatHits([], false, "")).toBe("Nothing found.\n");
 });
+
+it("says how a session is resumed whose log or folder is gone, and why that takes more", () => {
+  const resumeProblem = {
+    message: "Its log is only in the archive",
+    hint: "",
+    command: "backscroll restore s1 && …",
+  };
+  const session = { ...SESSION, resumeProblem } as never;
+  expect(
+    formatHits([{ session, hits: [makeHit()] }], false, "")
+      .split("\n")
+      .slice(0, 4),
+  ).toEqual([
+    "Retry once  main",
+    "  backscroll restore s1 && …",
+    "  Its log is only in the archive",
+    "  at an unknown time  prompt  please retry it",
+  ]);
+});
