@@ -12,7 +12,7 @@ import { UsageError } from "./usage-error.mjs";
  *
  * @typedef {{ name: "archive", action: "verify" } | { name: "archive", action: "export" | "import", folder: string } | { name: "archive", action: "remove", words: string[], olderThanDays: number | null, yes: boolean }} ArchiveCommand
  * @typedef {{ name: "annotations", action: "export", output: string | undefined } | { name: "annotations", action: "import", file: string }} AnnotationsCommand
- * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string } | { name: "usage", query: string, project: string[] | null, by: string, json: boolean } | { name: "search", query: string, project: string[] | null, limit: number, json: boolean } | { name: "why", path: string, line: number, json: boolean } | { name: "files", session: string, path: string | null, at: string | null, output: string | undefined, to: string | null, json: boolean } | { name: "mcp", redact: boolean } | AnnotationsCommand} ServerCommand
+ * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string, project: string | null } | { name: "usage", query: string, project: string[] | null, by: string, json: boolean } | { name: "search", query: string, project: string[] | null, limit: number, json: boolean } | { name: "why", path: string, line: number, json: boolean } | { name: "files", session: string, path: string | null, at: string | null, output: string | undefined, to: string | null, json: boolean } | { name: "mcp", redact: boolean } | AnnotationsCommand} ServerCommand
  * @typedef {ServerCommand | ArchiveCommand} Command
  */
 
@@ -51,7 +51,7 @@ const TAKEN_BY = {
   to: ["export", "restore", "usage", "files"],
   by: ["usage"],
   from: ["usage"],
-  project: ["search", "usage"],
+  project: ["search", "usage", "restore"],
   limit: ["search"],
   // `annotations` says itself that it writes nothing else.
   json: ["doctor", "archive", "search", "usage", "why", "annotations", "files"],
@@ -154,9 +154,15 @@ function readOutput(file) {
  * @param {string[]} words
  * @returns {Command}
  */
-function readRestore({ to }, words) {
+function readRestore({ to, project }, words) {
   const session = readSession("restore", words);
-  if (to !== undefined) return { name: "restore", session, to: resolve(to) };
+  if (to !== undefined)
+    return {
+      name: "restore",
+      session,
+      to: resolve(to),
+      project: project === undefined ? null : resolve(project),
+    };
   throw new UsageError(
     "say where to: backscroll restore SESSION --to FOLDER. It is never the client's by itself.",
   );

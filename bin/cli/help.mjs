@@ -11,8 +11,9 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
                              FILE is - for standard output, where it goes without one
   backscroll export SESSION… --format FORMAT --to FILE.zip [--redact] [--without thinking,tools]
                              several sessions, each a file of a zip
-  backscroll restore SESSION --to FOLDER
-                             write a session's files as the client wrote them, also of a deleted session
+  backscroll restore SESSION --to FOLDER [--project DIR]
+                             write a session's files as the client wrote them, also of a deleted session;
+                             with DIR where the client looks for them when it is started there
   backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged
   backscroll doctor --secrets [--json|--sarif]  secrets in the logs, by kind and session, with where
 

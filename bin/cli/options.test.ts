@@ -174,7 +174,7 @@ describe("readOptions", () => {
       yes: true,
     });
     expect(readOptions(["restore", "abc", "--to", "there", "logs"], {})).toMatchObject({
-      command: { name: "restore", session: "abc", to: resolve("there") },
+      command: { name: "restore", session: "abc", to: resolve("there"), project: null },
       paths: ["logs"],
     });
     expect(readOptions(["./index"], {})).toMatchObject({ command: null, paths: ["./index"] });
@@ -190,6 +190,8 @@ describe("readOptions", () => {
   });
 
   it("never guesses where to restore to", () => {
+    const moved = ["restore", "abc", "--to", "there", "--project", "new/shop"];
+    expect(readOptions(moved, {}).command).toMatchObject({ project: resolve("new/shop") });
     expect(() => readOptions(["restore", "abc"], {})).toThrow("say where to");
     expect(() => readOptions(["restore"], {})).toThrow("give the session to restore");
     expect(() => readOptions(["doctor", "--to", "x"], {})).toThrow("--to belongs to");
@@ -290,7 +292,7 @@ describe("readOptions", () => {
     [["index", "--json"], "belongs to backscroll doctor"],
     [["usage", "--by", "weather"], "give --by one of day, week"],
     [["index", "--by", "day"], "--by belongs to backscroll usage"],
-    [["index", "--project", "a"], "--project belongs to backscroll search and usage"],
+    [["index", "--project", "a"], "--project belongs to backscroll search, usage and restore"],
     [["usage", "--limit", "3"], "--limit belongs to backscroll search"],
     [["search"], "say what to look for"],
     [["search", "x", "--limit", "0"], "is no number of results"],
