@@ -56,3 +56,18 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   --demo                     serve the sample sessions that come with Backscroll       BACKSCROLL_DEMO=1
   --help, --version
 `;
+
+/**
+ * What `--help` prints behind a command: its own lines, and where the rest is; all of it where no command is named.
+ *
+ * @param {string[]} args of the command line, without node and script
+ */
+export function helpFor(args) {
+  // A command with the lines below that go on with it.
+  const entries = HELP.match(/^ {2}backscroll [a-z].*\n(?: {10,}.*\n)*/gm) ?? [];
+  const named = args.map((word) => entries.filter((entry) => entry.startsWith(`  backscroll ${word} `)));
+  const own = named.find((found) => found.length > 0);
+  return own
+    ? `${own.join("")}\n  backscroll --help          everything, with the flags that all commands take\n`
+    : HELP;
+}

@@ -15,7 +15,7 @@ import { why } from "./commands/why.mjs";
 import { keepCompiled } from "./compile-cache.mjs";
 import { defaultDataDir, findAnnotationsDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
 import { drawFirstPage } from "./first-page.mjs";
-import { HELP } from "./help.mjs";
+import { helpFor } from "./help.mjs";
 import { ENDING_SIGNALS } from "./interrupted.mjs";
 import { limitHeapGrowth, restartLean } from "./lean-memory.mjs";
 import { isLoopback, OWNERS_HOST } from "./listeners.mjs";
@@ -66,7 +66,7 @@ async function run(args) {
   if (isNpmStart() && INIT_CWD && existsSync(INIT_CWD)) process.chdir(INIT_CWD);
   const options = readOptions(args, process.env);
   const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, "package.json"), "utf8"));
-  if (options.help) return print(HELP);
+  if (options.help) return print(helpFor(args));
   if (options.version) return print(`${version}\n`);
 
   const roots = findRoots(options, process.env);
