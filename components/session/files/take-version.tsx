@@ -11,7 +11,7 @@ import type { Walked } from "./version-walk";
 
 /**
  * Takes a file out of the logs, as it was at the version that is shown: to the clipboard, or as a download. One of which
- * lines are in no log is named incomplete, and the reader is told.
+ * lines are in no log is named incomplete, and the reader is told. A phone has no room for it.
  */
 export function TakeVersion({ path, walked }: { path: string; walked: Walked }) {
   const { sessionId } = useSessionPage();
@@ -37,8 +37,14 @@ export function TakeVersion({ path, walked }: { path: string; walked: Walked }) 
   };
   return (
     <>
-      <CopyButton text={copy} label="Copy this version" />
-      <IconButton icon={Download} small label="Save this version" onClick={() => void save()} />
+      <CopyButton text={copy} label="Copy this version" className="max-sm:hidden" />
+      <IconButton
+        icon={Download}
+        small
+        label="Save this version"
+        className="max-sm:hidden"
+        onClick={() => void save()}
+      />
     </>
   );
 }
