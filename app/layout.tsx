@@ -32,6 +32,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <head>
         {/* Not in the metadata: those may come after the page, and until then a browser asks for /favicon.ico. */}
         <link rel="icon" type="image/svg+xml" href={withBasePath("/favicon.svg")} />
+        <link rel="manifest" href={withBasePath("/manifest.webmanifest")} />
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
         <EarlyRequestsScript address={sent.get(ADDRESS_HEADER) ?? "/"} nonce={nonce} />
       </head>

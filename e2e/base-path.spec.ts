@@ -107,8 +107,29 @@ test("library, session, its end, a reload and Back, below the path of a proxy", 
   }
   await expect(page.locator(`a[href^="${BASE}/sessions/${SESSION}?"]`).first()).toBeVisible();
   expect(await page.evaluate(() => Object.keys(localStorage))).toContain(`backscroll.token${BASE}`);
+  await expectInstallable(page);
   expect([problems, proxy.strays]).toEqual([[], []]);
 });
+
+/** The browser can install the page as an app, which begins at the library below the path. */
+async function expectInstallable(page: Page): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  const { url, data = "", errors } = await browser.send("Page.getAppManifest");
+  expect([url, errors]).toEqual([`${proxy.origin}${BASE}/manifest.webmanifest`, []]);
+  const { start_url: start, icons } = JSON.parse(data) as { start_url: string; icons: { src: string }[] };
+  expect(new URL(start, url).href).toBe(`${proxy.origin}${BASE}/`);
+  const asked = icons.map(({ src }) => new URL(src, url).href);
+  const statuses = await page.evaluate(
+    (all) => Promise.all(all.map(async (one) => (await fetch(one)).status)),
+    asked,
+  );
+  expect(statuses).toEqual(icons.map(() => 200));
+  const { installabilityErrors } = await browser.send("Page.getInstallabilityErrors");
+  // A test's browser keeps nothing, so it would not install anything.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual(
+    [],
+  );
+}
 
 test("a link for another person and an export carry the path", async ({ page, browser }) => {
   const session = new SessionPage(page);

@@ -45,6 +45,11 @@ test("a file opens from the changes with its versions, and Back leads out of it"
   await expect(page).toHaveURL(/file=/);
   const slider = file.getByRole("slider", { name: "Version" });
   await expect(slider).toHaveAttribute("aria-valuetext", /v\d of /);
+  const saving = page.waitForEvent("download");
+  await file.getByRole("button", { name: "Save this version" }).click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toBe("hello.py");
+  expect(readFileSync(await saved.path(), "utf8").split("\n")).toContain('    print("Helo, " + name)');
   await page.goBack();
   await expect(page.getByRole("region", { name: "Changes" })).toBeVisible();
   await page.goForward();

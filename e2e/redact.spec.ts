@@ -5,6 +5,7 @@ import { expect, test } from "@playwright/test";
 import { plantSecrets } from "@/lib/testing/secrets";
 import { SessionPage } from "./pages/session-page";
 import { violationsIn } from "./support/accessibility";
+import { copiedBy } from "./support/clipboard";
 import { startServer, type TestServer } from "./support/server";
 
 const ID = "00000000-0000-4000-8000-000000000018";
@@ -12,6 +13,8 @@ const PLANTED = plantSecrets(18, 1);
 const [GITHUB = "", NPM = ""] = ["github-token", "npm-token"].map(
   (kind) => PLANTED.find((planted) => planted.kind === kind)?.secret ?? "",
 );
+
+test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
 let server: TestServer;
 let folder: string;
@@ -60,11 +63,13 @@ test("an export says what it replaces, and leaves what is excepted", async ({ pa
   await expect(dialog).not.toContainText(GITHUB.slice(8));
   expect(await violationsIn(page)).toEqual([]);
   await listed.getByRole("checkbox", { name: /e-mail address/ }).uncheck();
+  const copied = await copiedBy(page, () => dialog.getByRole("button", { name: "Copy as Markdown" }).click());
   const download = page.waitForEvent("download");
   await dialog.getByRole("button", { name: "Download Markdown" }).click();
   const path = join(folder, "redacted.md");
   await (await download).saveAs(path);
   const text = readFileSync(path, "utf8");
+  expect(copied).toBe(text);
   expect(text).toContain("Then publish with [npm-token 1], not [github-token 1]");
   expect(text).toContain("And tell carla.meyer@posteo.de");
   expect(text).toContain("/home/[user 1]/shop");

@@ -12,7 +12,7 @@ import { UsageError } from "./usage-error.mjs";
  *
  * @typedef {{ name: "archive", action: "verify" } | { name: "archive", action: "export" | "import", folder: string } | { name: "archive", action: "remove", words: string[], olderThanDays: number | null, yes: boolean }} ArchiveCommand
  * @typedef {{ name: "annotations", action: "export", output: string | undefined } | { name: "annotations", action: "import", file: string }} AnnotationsCommand
- * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string } | { name: "usage", query: string, project: string[] | null, by: string, json: boolean } | { name: "search", query: string, project: string[] | null, limit: number, json: boolean } | { name: "why", path: string, line: number, json: boolean } | { name: "mcp", redact: boolean } | AnnotationsCommand} ServerCommand
+ * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string, project: string | null } | { name: "usage", query: string, project: string[] | null, by: string, json: boolean } | { name: "search", query: string, project: string[] | null, limit: number, json: boolean } | { name: "why", path: string, line: number, json: boolean } | { name: "files", session: string, path: string | null, at: string | null, output: string | undefined, to: string | null, json: boolean } | { name: "mcp", redact: boolean } | AnnotationsCommand} ServerCommand
  * @typedef {ServerCommand | ArchiveCommand} Command
  */
 
@@ -33,6 +33,7 @@ export const COMMAND_FLAGS = /** @type {const} */ ({
   branch: { type: "string" },
   turns: { type: "string" },
   records: { type: "string" },
+  at: { type: "string" },
   without: { type: "string" },
   digest: { type: "string" },
   secrets: { type: "boolean" },
@@ -46,14 +47,14 @@ export const COMMAND_FLAGS = /** @type {const} */ ({
  */
 const TAKEN_BY = {
   format: ["export"],
-  output: ["export", "annotations"],
-  to: ["export", "restore", "usage"],
+  output: ["export", "annotations", "files"],
+  to: ["export", "restore", "usage", "files"],
   by: ["usage"],
   from: ["usage"],
-  project: ["search", "usage"],
+  project: ["search", "usage", "restore"],
   limit: ["search"],
   // `annotations` says itself that it writes nothing else.
-  json: ["doctor", "archive", "search", "usage", "why", "annotations"],
+  json: ["doctor", "archive", "search", "usage", "why", "annotations", "files"],
   "older-than": ["archive"],
   yes: ["archive"],
   redact: ["export"],
@@ -61,6 +62,7 @@ const TAKEN_BY = {
   branch: ["export"],
   turns: ["export"],
   records: ["export"],
+  at: ["files"],
   without: ["export"],
   digest: ["export"],
   secrets: ["doctor"],
@@ -68,7 +70,7 @@ const TAKEN_BY = {
 };
 
 /**
- * @typedef {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, branch?: string, turns?: string, records?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "no-redact"?: boolean, "older-than"?: string, yes?: boolean, by?: string, from?: string, project?: string, limit?: string }} Values
+ * @typedef {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, branch?: string, turns?: string, records?: string, at?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "no-redact"?: boolean, "older-than"?: string, yes?: boolean, by?: string, from?: string, project?: string, limit?: string }} Values
  */
 
 /**
@@ -84,6 +86,7 @@ const READERS = {
   search: readSearch,
   usage: readUsage,
   why: readWhy,
+  files: readFiles,
   archive: readArchiveCommand,
   annotations: readAnnotationsCommand,
   mcp: (/** @type {Values} */ values) => ({
@@ -151,9 +154,15 @@ function readOutput(file) {
  * @param {string[]} words
  * @returns {Command}
  */
-function readRestore({ to }, words) {
+function readRestore({ to, project }, words) {
   const session = readSession("restore", words);
-  if (to !== undefined) return { name: "restore", session, to: resolve(to) };
+  if (to !== undefined)
+    return {
+      name: "restore",
+      session,
+      to: resolve(to),
+      project: project === undefined ? null : resolve(project),
+    };
   throw new UsageError(
     "say where to: backscroll restore SESSION --to FOLDER. It is never the client's by itself.",
   );
@@ -208,6 +217,35 @@ function readWhy({ json = false }, words) {
   const [, path, line] = /^(.+):([1-9]\d{0,8})$/.exec(words.shift() ?? "") ?? [];
   if (path === undefined) throw new UsageError("give a line of a file: backscroll why PATH:LINE.");
   return { name: "why", path: resolve(path), line: Number(line), json };
+}
+
+/**
+ * @param {Values} values
+ * @param {string[]} words
+ * @returns {Command}
+ */
+function readFiles({ at, output, to, json = false }, words) {
+  const session = readSession("files", words);
+  const path = words.shift() ?? null;
+  if (at !== undefined && !/^[a-z0-9]+~[0-9a-z]+(\.\d{1,6}(:before|:after)?)?$/.test(at))
+    throw new UsageError(
+      `"${at}" names no record. Give --at one, like m~1k9: a row’s link names its record.`,
+    );
+  if (to !== undefined && (path !== null || output !== undefined || json))
+    throw new UsageError(
+      "--to FOLDER takes all files that the session changed. Give a file’s path with --output FILE.",
+    );
+  if (path === null && to === undefined && (at !== undefined || output !== undefined))
+    throw new UsageError("give the file: backscroll files SESSION PATH, or --to FOLDER for all of them.");
+  return {
+    name: "files",
+    session,
+    path,
+    at: at ?? null,
+    output: readOutput(output),
+    to: to === undefined ? null : resolve(to),
+    json,
+  };
 }
 
 /** What can be left out of an export. */

@@ -11,8 +11,9 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
                              FILE is - for standard output, where it goes without one
   backscroll export SESSION… --format FORMAT --to FILE.zip [--redact] [--without thinking,tools]
                              several sessions, each a file of a zip
-  backscroll restore SESSION --to FOLDER
-                             write a session's files as the client wrote them, also of a deleted session
+  backscroll restore SESSION --to FOLDER [--project DIR]
+                             write a session's files as the client wrote them, also of a deleted session;
+                             with DIR where the client looks for them when it is started there
   backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged
   backscroll doctor --secrets [--json|--sarif]  secrets in the logs, by kind and session, with where
 
@@ -22,6 +23,10 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
                              tokens, and what they would cost at the API's prices
   backscroll why PATH:LINE [--json]
                              which change of which session wrote a line of a file, and what changed it later
+  backscroll files SESSION [PATH] [--at RECORD] [--output FILE] [--json]
+                             the files that it read or changed; of one its text, in the end or at a record
+  backscroll files SESSION --to FOLDER [--at RECORD]
+                             all files that it changed, as they were then
   backscroll annotations export [--output FILE] | import FILE
                              stars, names, tags, notes, bookmarks, comments, kept searches as W3C Web Annotations
 
@@ -51,3 +56,18 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   --demo                     serve the sample sessions that come with Backscroll       BACKSCROLL_DEMO=1
   --help, --version
 `;
+
+/**
+ * What `--help` prints behind a command: its own lines, and where the rest is; all of it where no command is named.
+ *
+ * @param {string[]} args of the command line, without node and script
+ */
+export function helpFor(args) {
+  // A command with the lines below that go on with it.
+  const entries = HELP.match(/^ {2}backscroll [a-z].*\n(?: {10,}.*\n)*/gm) ?? [];
+  const named = args.map((word) => entries.filter((entry) => entry.startsWith(`  backscroll ${word} `)));
+  const own = named.find((found) => found.length > 0);
+  return own
+    ? `${own.join("")}\n  backscroll --help          everything, with the flags that all commands take\n`
+    : HELP;
+}

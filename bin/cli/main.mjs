@@ -5,6 +5,7 @@ import { moveAnnotations } from "./commands/annotations.mjs";
 import { printArchive, runOnArchive } from "./commands/archive.mjs";
 import { ask } from "./commands/ask.mjs";
 import { exportSession } from "./commands/export-session.mjs";
+import { files } from "./commands/files.mjs";
 import { indexLogs } from "./commands/index-logs.mjs";
 import { passOnMcp } from "./commands/mcp.mjs";
 import { restoreSession } from "./commands/restore-session.mjs";
@@ -14,7 +15,7 @@ import { why } from "./commands/why.mjs";
 import { keepCompiled } from "./compile-cache.mjs";
 import { defaultDataDir, findAnnotationsDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
 import { drawFirstPage } from "./first-page.mjs";
-import { HELP } from "./help.mjs";
+import { helpFor } from "./help.mjs";
 import { ENDING_SIGNALS } from "./interrupted.mjs";
 import { limitHeapGrowth, restartLean } from "./lean-memory.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
@@ -65,7 +66,7 @@ async function run(args) {
   if (isNpmStart() && INIT_CWD && existsSync(INIT_CWD)) process.chdir(INIT_CWD);
   const options = readOptions(args, process.env);
   const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, "package.json"), "utf8"));
-  if (options.help) return print(HELP);
+  if (options.help) return print(helpFor(args));
   if (options.version) return print(`${version}\n`);
 
   const roots = findRoots(options, process.env);
@@ -232,6 +233,7 @@ const COMMANDS = {
   search,
   usage: printUsage,
   why,
+  files,
   annotations: moveAnnotations,
   mcp: passOnMcp,
 };

@@ -174,7 +174,7 @@ describe("readOptions", () => {
       yes: true,
     });
     expect(readOptions(["restore", "abc", "--to", "there", "logs"], {})).toMatchObject({
-      command: { name: "restore", session: "abc", to: resolve("there") },
+      command: { name: "restore", session: "abc", to: resolve("there"), project: null },
       paths: ["logs"],
     });
     expect(readOptions(["./index"], {})).toMatchObject({ command: null, paths: ["./index"] });
@@ -190,9 +190,29 @@ describe("readOptions", () => {
   });
 
   it("never guesses where to restore to", () => {
+    const moved = ["restore", "abc", "--to", "there", "--project", "new/shop"];
+    expect(readOptions(moved, {}).command).toMatchObject({ project: resolve("new/shop") });
     expect(() => readOptions(["restore", "abc"], {})).toThrow("say where to");
     expect(() => readOptions(["restore"], {})).toThrow("give the session to restore");
     expect(() => readOptions(["doctor", "--to", "x"], {})).toThrow("--to belongs to");
+  });
+
+  it("takes one file of a session, or with a folder all that it changed", () => {
+    const at = "m~1k9.0:before";
+    expect(readOptions(["files", "abc", "src/a.ts", "--at", at, "--output", "-", "logs"], {})).toMatchObject({
+      command: { name: "files", session: "abc", path: "src/a.ts", at, output: undefined, to: null },
+      paths: ["logs"],
+    });
+    expect(readOptions(["files", "abc", "--to", "there"], {}).command).toMatchObject({
+      to: resolve("there"),
+    });
+    expect(() => readOptions(["files"], {})).toThrow("give the session to files");
+    expect(() => readOptions(["files", "abc", "--output", "x"], {})).toThrow("give the file");
+    expect(() => readOptions(["files", "abc", "a.ts", "--to", "there"], {})).toThrow("takes all files");
+    expect(() => readOptions(["files", "abc", "a.ts", "--at", "turn 2"], {})).toThrow("names no record");
+    expect(() => readOptions(["why", "a.ts:1", "--at", "m~1"], {})).toThrow(
+      "--at belongs to backscroll files",
+    );
   });
 
   it("tells the flags with which another run reads the same", () => {
@@ -272,7 +292,7 @@ describe("readOptions", () => {
     [["index", "--json"], "belongs to backscroll doctor"],
     [["usage", "--by", "weather"], "give --by one of day, week"],
     [["index", "--by", "day"], "--by belongs to backscroll usage"],
-    [["index", "--project", "a"], "--project belongs to backscroll search and usage"],
+    [["index", "--project", "a"], "--project belongs to backscroll search, usage and restore"],
     [["usage", "--limit", "3"], "--limit belongs to backscroll search"],
     [["search"], "say what to look for"],
     [["search", "x", "--limit", "0"], "is no number of results"],

@@ -39,11 +39,13 @@ test("invalid ranges are left out", () => {
 });
 
 test("a result shows its tool, input or output, and how the call ended", () => {
-  const place = { turn: 2, tool: "Bash", state: "error" as const };
+  const place = { turn: 2, branch: null, tool: "Bash", state: "error" as const };
   expect(formatHitSource(makeHit({ field: "output" }), place)).toBe("Bash out");
   expect(formatHitSource(makeHit({ field: "input", tool: "Read" }), undefined)).toBe("Read");
   expect(formatHitSource(makeHit({ field: "output" }), undefined)).toBe("tool output");
-  expect(formatHitSource(makeHit({ field: "text" }), { turn: 1, tool: null, state: null })).toBe("answer");
+  expect(
+    formatHitSource(makeHit({ field: "text" }), { turn: 1, branch: null, tool: null, state: null }),
+  ).toBe("answer");
   expect([hitState(place)?.word, hitState({ ...place, state: "ok" }), hitState(undefined)]).toEqual([
     "failed",
     null,

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { Ban, ChevronDown, ChevronRight, Clock, type LucideIcon, X } from "lucide-react";
+import { Ban, ChevronDown, ChevronRight, Clock, GitBranch, type LucideIcon, X } from "lucide-react";
 import { memo, type RefObject, useEffect, useRef } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
@@ -37,6 +37,11 @@ export function formatHitSource({ field, tool }: SearchHit, place: HitPlace | un
   const name = tool ?? place?.tool ?? null;
   if (name === null) return WORDS[field] ?? field;
   return field === "output" ? `${shortToolName(name)} out` : shortToolName(name);
+}
+
+/** What is said of a hit that is not on the session's active branch. */
+function formatLeftBranch(number: number): string {
+  return `on branch ${number}, which is not the active one`;
 }
 
 const STATES: Partial<Record<CallStateName, { icon: LucideIcon; word: string; className: string }>> = {
@@ -102,6 +107,16 @@ export const HitRow = memo(function HitRow({
             <Icon of={state.icon} small className="flex-none" />
             <span className="sr-only">{state.word}: </span>
           </>
+        )}
+        {place?.branch != null && (
+          <span
+            className="flex flex-none items-center gap-0.5 text-fg-3"
+            title={formatLeftBranch(place.branch)}
+          >
+            <Icon of={GitBranch} small />
+            <span aria-hidden="true">{place.branch}</span>
+            <span className="sr-only">{formatLeftBranch(place.branch)}: </span>
+          </span>
         )}
         {hit.agentId !== null && (
           <>

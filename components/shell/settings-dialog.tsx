@@ -167,6 +167,15 @@ const SETTINGS: readonly { heading: string; settings: readonly Setting[] }[] = [
         hint: "three or more successful calls in a row",
       },
       {
+        name: "rowTimes",
+        label: "Time of each row",
+        choices: [
+          { value: false, label: "Hide" },
+          { value: true, label: "Show" },
+        ],
+        hint: "it also shows on hover, over how long a row took",
+      },
+      {
         name: "wrap",
         label: "Long lines",
         choices: [

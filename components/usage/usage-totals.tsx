@@ -3,6 +3,7 @@ import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
+import { saveFile } from "@/lib/client/save-file";
 import { formatCompact, formatCost, formatCount } from "@/lib/format/format";
 import { type UsageResponse, usageTokens } from "@/lib/wire/usage";
 import { usageCsv } from "./usage-series";
@@ -77,12 +78,7 @@ function DownloadButton({
   const download = async () => {
     const whole = usage.nextCursor === null ? usage : await api.usage(asked).catch(sayWhy);
     if (whole === null) return;
-    const url = URL.createObjectURL(new Blob([text(whole)], { type }));
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = `usage by ${usage.by}.${name.toLowerCase()}`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    saveFile(`usage by ${usage.by}.${name.toLowerCase()}`, text(whole), type);
   };
   return (
     <Button onClick={() => void download()} aria-label={`Download as ${name}`}>

@@ -1,6 +1,6 @@
 // @vitest-environment page
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { downloadExport } from "./download-export";
+import { downloadExport, readExport } from "./download-export";
 
 const PATH = "/api/sessions/s1/export?format=log&turns=1-2";
 
@@ -33,4 +33,23 @@ it("has the browser load a file that there is, which is made for it alone", asyn
   await downloadExport(PATH);
   await vi.waitFor(() => expect(assign).toHaveBeenCalledWith(`${PATH}&ticket=one`));
   expect(asked).toEqual([`HEAD ${PATH}`, "POST /api/tickets"]);
+});
+
+it("reads an export that is to be copied, and no further than anybody could paste", async () => {
+  vi.stubGlobal("fetch", async () => new Response("# A session – café"));
+  expect(await readExport(PATH)).toBe("# A session – café");
+  let [sent, isEnded] = [0, false];
+  const endless = new ReadableStream<Uint8Array>({
+    pull(to) {
+      sent += 1;
+      to.enqueue(new Uint8Array(1_000_000).fill(120));
+    },
+    cancel() {
+      isEnded = true;
+    },
+  });
+  vi.stubGlobal("fetch", async () => new Response(endless));
+  await expect(readExport(PATH)).rejects.toThrow("too long to be copied");
+  await vi.waitFor(() => expect(isEnded).toBe(true));
+  expect(sent).toBeLessThan(20);
 });

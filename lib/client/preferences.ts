@@ -16,6 +16,8 @@ export type Preferences = {
   /** Whether neighbouring calls of one tool are one row. */
   foldRuns: boolean;
   time: "clock" | "ago";
+  /** Whether each row of a thread says when it was written. */
+  rowTimes: boolean;
   /** Long lines of code and output: cut at the edge, or wrapped. */
   wrap: boolean;
   /** How diffs lie; `auto` puts them side by side on a wide page. */
@@ -41,6 +43,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   detail: "tools",
   foldRuns: true,
   time: "clock",
+  rowTimes: false,
   wrap: false,
   diff: "auto",
   ignoreSpace: false,
@@ -61,6 +64,7 @@ const ALLOWED: { readonly [Name in ChoiceName]: readonly Preferences[Name][] } =
   detail: ["prompts", "conversation", "tools", "everything"],
   foldRuns: [true, false],
   time: ["clock", "ago"],
+  rowTimes: [false, true],
   wrap: [false, true],
   diff: ["auto", "unified", "split"],
   ignoreSpace: [false, true],

@@ -70,10 +70,16 @@ export type SearchHit = {
 
 /**
  * Where a hit stands in its session. `turn`: the turn of the main thread, of an agent's text the one that started the
- * agent; 0 before the first prompt, null where no call started it. `tool` and `state`: the call that the text is the
+ * agent; 0 before the first prompt, null where no call started it. `branch`: the number of the branch that it is on, null
+ * on the active one and where `turn` is. `tool` and `state`: the call that the text is the
  * input or output of, null for every other text.
  */
-export type HitPlace = { turn: number | null; tool: string | null; state: CallStateName | null };
+export type HitPlace = {
+  turn: number | null;
+  branch: number | null;
+  tool: string | null;
+  state: CallStateName | null;
+};
 
 /** `GET /api/search/places?hits=`: a place for each hit that was named, null for one that is gone. */
 export type HitPlacesResponse = { places: (HitPlace | null)[] };

@@ -57,7 +57,7 @@ export async function runOnArchive(command, folder, roots) {
     throw new UsageError(`${other} holds other things. Give a new folder.`);
   const configs = command.action === "import" ? roots.filter(({ kind }) => kind === "config") : [];
   const [home = null] = configs.map(({ path }) => nearestRealPath(path));
-  const { files, bytes, moved, stayed } = await asUsage(
+  const { files, bytes, fresh, moved, stayed } = await asUsage(
     async () =>
       command.action === "import"
         ? commands.bringIn(from, to, home)
@@ -65,7 +65,13 @@ export async function runOnArchive(command, folder, roots) {
     `copying from ${from} to ${to}`,
   );
   if (files === 0) throw nothingIn(from);
-  print(`Copied ${formatPlural(files, "file")}, ${formatBytes(bytes)}, from ${from} to ${to}\n`);
+  const news =
+    fresh === 0
+      ? ", where all of it was already"
+      : fresh < files
+        ? `; ${formatPlural(fresh, "of them is", "of them are")} new or changed`
+        : "";
+  print(`Copied ${formatPlural(files, "file")}, ${formatBytes(bytes)}, from ${from} to ${to}${news}\n`);
   if (moved > 0) {
     const which =
       configs.length > 1

@@ -89,9 +89,10 @@ it("says which sessions that were brought in keep their paths, why, and how they
     { root: "/home/another/logs", why: "no-config", files: 2, sessions: [] },
     { root: logs, why: "on-disk", files: 1, sessions: [] },
   ];
-  const { bringIn, printed } = bringingIn({ files: 6, bytes: 10, moved: 0, stayed });
+  const { bringIn, printed } = bringingIn({ files: 6, bytes: 10, fresh: 0, moved: 0, stayed });
   await run("import", join(folder, "other"));
   expect(bringIn).toHaveBeenCalledWith(join(folder, "other"), join(folder, "archive"), logs);
+  expect(printed()[0]).toMatch(/^Copied 6 files, 10 B, from .*, where all of it was already\n$/);
   expect(printed().slice(1)).toEqual([
     `3 of them keep their paths in ${elsewhere}: the archive has had other files of that folder before. --claude-dir ${elsewhere} shows it\n  ${elsewhere}/projects/-a/1.jsonl\n`,
     "2 of them keep their paths in /home/another/logs: that is no Claude folder, so their place in one is not known\n",
@@ -102,8 +103,9 @@ it("says which sessions that were brought in keep their paths, why, and how they
 it("says to which of several folders files of another machine are moved", async () => {
   const second = join(folder, "second");
   mkdirSync(second);
-  const { bringIn, printed } = bringingIn({ files: 2, bytes: 10, moved: 1, stayed: [] });
+  const { bringIn, printed } = bringingIn({ files: 2, bytes: 10, fresh: 1, moved: 1, stayed: [] });
   await run("import", join(folder, "other"));
+  expect(printed()[0]).toMatch(/^Copied 2 files, 10 B, from .*; 1 of them is new or changed\n$/);
   expect(printed()[1]).toBe(`1 of them is another machine's, and kept as if it had been in ${logs}\n`);
   const roots = [second, logs].map((path) => ({ path, kind: "config" as const }));
   const command = { name: "archive", action: "import", folder: join(folder, "other") } as const;

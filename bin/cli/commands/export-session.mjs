@@ -36,6 +36,20 @@ export async function exportSession(server, { sessions, query, output, isZip }) 
       throw new UsageError("several sessions are a zip. Give a file with --to FILE.zip.");
     return printStream(body);
   }
+  await writeExport(body, output, isZip ? "to" : "output");
+  if (isClonesZip && !/\.zip$/i.test(output))
+    printError(`backscroll: this session has agents, so ${output} is a zip of its log and theirs.\n`);
+}
+
+/**
+ * Writes what the server answered to a file. Until it is whole, what was there before stays.
+ *
+ * @param {Readable} body
+ * @param {string} output
+ * @param {"to" | "output"} flag the one that named the file
+ * @throws {UsageError} if it cannot be written, or the server broke off
+ */
+export async function writeExport(body, output, flag) {
   try {
     await writeWhole(body, output);
   } catch (cause) {
@@ -43,12 +57,8 @@ export async function exportSession(server, { sessions, query, output, isZip }) 
     // The disk says what it was asked for.
     if (syscall === undefined)
       throw new UsageError(`the server broke off (${message}), so ${output} was not written. Try again.`);
-    throw new UsageError(
-      `cannot write ${output}: ${code}. Give another file with --${isZip ? "to" : "output"} FILE.`,
-    );
+    throw new UsageError(`cannot write ${output}: ${code}. Give another file with --${flag} FILE.`);
   }
-  if (isClonesZip && !/\.zip$/i.test(output))
-    printError(`backscroll: this session has agents, so ${output} is a zip of its log and theirs.\n`);
 }
 
 /**

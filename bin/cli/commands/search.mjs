@@ -22,8 +22,34 @@ export async function search(server, { query, project, limit, json }) {
   if (json) return print(`${JSON.stringify({ hits, complete, nextCursor, problems }, null, 2)}\n`);
   // A server that was started for this command ends with it.
   const url = "pid" in server ? localUrl(server) : "";
-  print(formatHits(await bySession(server, hits), nextCursor !== null, url));
+  const places = await placesOf(server, hits);
+  print(formatHits(await bySession(server, hits), nextCursor !== null, url, places));
 }
+
+/** So many hits the API places at once. */
+const MAX_PLACED = 100;
+
+/**
+ * Where hits stand in their sessions.
+ *
+ * @param {import("./ask.mjs").Server} server
+ * @param {import("@/lib/wire/search").SearchHit[]} hits
+ * @returns {Promise<Places>}
+ */
+async function placesOf(server, hits) {
+  /** @type {Places} */
+  const placed = new Map();
+  for (let from = 0; from < hits.length; from += MAX_PLACED) {
+    const some = hits.slice(from, from + MAX_PLACED);
+    const names = some.map(({ sessionId, recordId, block }) => `${sessionId}!${recordId}.${block}`);
+    /** @type {import("@/lib/wire/search").HitPlacesResponse} */
+    const { places } = await (await ask(server, `search/places?hits=${names.join(",")}`)).json();
+    for (const [index, hit] of some.entries()) placed.set(hit, places[index] ?? null);
+  }
+  return placed;
+}
+
+/** @typedef {Map<import("@/lib/wire/search").SearchHit, import("@/lib/wire/search").HitPlace | null>} Places */
 
 /**
  * Asks for pages until there are as many hits as wanted: a page has few or none while logs are read for it.
@@ -52,7 +78,7 @@ const MAX_PAGE = 500;
 /**
  * A session with what was found in it, in the order in which it was found.
  *
- * @typedef {{ session: Pick<import("@/lib/wire/session").SessionDetail, "id" | "title" | "gitBranch" | "resumeCommand">, hits: import("@/lib/wire/search").SearchHit[] }} Found
+ * @typedef {{ session: Pick<import("@/lib/wire/session").SessionDetail, "id" | "title" | "gitBranch" | "resumeCommand" | "resumeProblem">, hits: import("@/lib/wire/search").SearchHit[] }} Found
  */
 
 /**
@@ -73,21 +99,24 @@ async function bySession(server, hits) {
 }
 
 /**
- * What was found, as text: of each session its title and how it is resumed, and of each hit when it was written, what it
- * is part of by the names that `in:` takes, the text around it, and its address.
+ * What was found, as text: of each session its title, how it is resumed and why that takes more than usual, and of each hit when it was written, what it
+ * is part of by the names that `in:` takes, its turn, and its branch where that is not the active one, the text around it,
+ * and its address.
  *
  * @param {Found[]} found
  * @param {boolean} hasMore whether it was looked no further
  * @param {string} url of the server that is still there afterwards, or empty: then no address would lead anywhere
+ * @param {Places} places
  */
-export function formatHits(found, hasMore, url) {
+export function formatHits(found, hasMore, url, places) {
   if (found.length === 0) return "Nothing found.\n";
   const parts = found.map(({ session, hits }) =>
     [
       [session.title, session.gitBranch].filter(Boolean).join("  "),
-      `  ${session.resumeCommand ?? session.id}`,
+      `  ${session.resumeProblem?.command ?? session.resumeCommand ?? session.id}`,
+      ...(session.resumeProblem ? [`  ${session.resumeProblem.message}`] : []),
       ...hits.flatMap((hit) => [
-        `  ${when(hit)}  ${source(hit)}  ${hit.snippet}`,
+        `  ${when(hit)}  ${source(hit)}${position(places.get(hit))}  ${hit.snippet}`,
         ...(url === "" ? [] : [`    ${url}${pathOf(hit)}`]),
       ]),
     ].join("\n"),
@@ -107,6 +136,12 @@ const when = ({ atMs }) => (atMs === null ? "at an unknown time" : formatLocalTi
 /** @param {import("@/lib/wire/search").SearchHit} hit */
 const source = ({ field, tool, agentId }) =>
   [agentId && "agent’s", field, tool && `of ${tool}`].filter(Boolean).join(" ");
+
+/** @param {import("@/lib/wire/search").HitPlace | null | undefined} place */
+function position(place) {
+  if (!place?.turn) return "";
+  return `, turn ${place.turn}${place.branch === null ? "" : ` on branch ${place.branch}, not the active one`}`;
+}
 
 /** @param {import("@/lib/wire/search").SearchHit} hit */
 function pathOf({ sessionId, recordId, block, agentId }) {

@@ -25,6 +25,7 @@ async function searched(options: { limit: number; json?: boolean; pages?: number
         problems: [],
       },
       "/api/sessions/s1": SESSION,
+      "/api/search/places": { places: [{ turn: 2, branch: 1, tool: null, state: null }, null] },
     };
     response.end(JSON.stringify(answers[pathname]));
   });
@@ -60,7 +61,7 @@ it("tells each session once, with links where a server stays that opens them", a
   expect(printed.split("\n")).toEqual([
     "Retry once  main",
     "  claude --resume s1",
-    "  at an unknown time  prompt  please retry it",
+    "  at an unknown time  prompt, turn 2 on branch 1, not the active one  please retry it",
     `    ${url}?at=m~0.0`,
     "  at an unknown time  prompt  please retry it",
     `    ${url}?at=m~1.0`,
@@ -81,11 +82,32 @@ it("says whose an agent's text is and what a call was given, and names a session
     makeHit({ agent: "a1", field: "input", tool: "Bash", atMs: new Date(2026, 2, 1, 9, 5).getTime() }),
   ];
   const session = { ...SESSION, resumeCommand: null, gitBranch: null } as never;
-  expect(formatHits([{ session, hits }], false, "http://127.0.0.1:1").split("\n").slice(0, 4)).toEqual([
+  expect(
+    formatHits([{ session, hits }], false, "http://127.0.0.1:1", new Map()).split("\n").slice(0, 4),
+  ).toEqual([
     "Retry once",
     "  s1",
     "  2026-03-01 09:05  agent’s input of Bash  please retry it",
     "    http://127.0.0.1:1/sessions/s1?agent=a1&at=m~0.0",
   ]);
-  expect(formatHits([], false, "")).toBe("Nothing found.\n");
+  expect(formatHits([], false, "", new Map())).toBe("Nothing found.\n");
+});
+
+it("says how a session is resumed whose log or folder is gone, and why that takes more", () => {
+  const resumeProblem = {
+    message: "Its log is only in the archive",
+    hint: "",
+    command: "backscroll restore s1 && …",
+  };
+  const session = { ...SESSION, resumeProblem } as never;
+  expect(
+    formatHits([{ session, hits: [makeHit()] }], false, "", new Map())
+      .split("\n")
+      .slice(0, 4),
+  ).toEqual([
+    "Retry once  main",
+    "  backscroll restore s1 && …",
+    "  Its log is only in the archive",
+    "  at an unknown time  prompt  please retry it",
+  ]);
 });

@@ -12,6 +12,7 @@ import { toast } from "@/components/ui/toast";
 import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
+import { saveFile } from "@/lib/client/save-file";
 import { formatBytes } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/rows";
@@ -103,13 +104,7 @@ function SaveBlob({ sessionId, blob }: { sessionId: SessionId; blob: BlobRef }) 
 
 async function save(sessionId: SessionId, blob: BlobRef): Promise<void> {
   try {
-    const data = await api.blob(sessionId, blob);
-    const url = URL.createObjectURL(new Blob([data], { type: "application/octet-stream" }));
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = fileName(blob);
-    link.click();
-    URL.revokeObjectURL(url);
+    saveFile(fileName(blob), await api.blob(sessionId, blob), "application/octet-stream");
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     toast(error.message, "err");

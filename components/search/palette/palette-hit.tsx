@@ -60,6 +60,7 @@ export function PaletteHit({
   const state = hitState(stands);
   const source = CALL.has(hit.field) ? formatHitSource(hit, stands) : null;
   const turn = stands?.turn ? `turn ${stands.turn}` : null;
+  const branch = stands?.branch == null ? null : `branch ${stands.branch}`;
   return (
     <PaletteEntry
       value={hitValue(hit)}
@@ -69,7 +70,7 @@ export function PaletteHit({
       aside={
         <>
           <span className="max-sm:hidden">
-            {[state?.word, hit.agentId !== null && "agent", turn, place].filter(Boolean).join(" · ")}
+            {[state?.word, hit.agentId !== null && "agent", branch, turn, place].filter(Boolean).join(" · ")}
           </span>
           <span className="sm:hidden">{turn}</span>
           {hit.atMs === null ? null : <Time atMs={hit.atMs} className="ml-2" />}

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { RedactionPreview } from "@/components/share/redaction-preview";
-import { Button } from "@/components/ui/button";
+import { Button, CopyButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
-import { downloadExport, exportQuery } from "@/lib/client/download-export";
+import { downloadExport, exportQuery, readExport } from "@/lib/client/download-export";
 import { useShared } from "@/lib/client/use-health";
 import { EXPORT_FORMAT_IDS, EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { SessionDetail } from "@/lib/wire/session";
@@ -41,12 +41,15 @@ export function ExportDialog({
     ? asked
     : { ...WHOLE_SESSION, what: selection ? ("selection" as const) : ("whole" as const) };
   const chosen = queryOfPart(part, branch, selection);
-  const download = (format: ExportFormat) => {
+  const pathOf = (format: ExportFormat) => {
     const except = [...kept].map((name) => name.replace(" ", ".")).join(",");
     const redaction = { redact: isRedacted ? 1 : null, except: isRedacted ? except : null };
     const query = exportQuery({ format, ...redaction, ...chosen });
-    downloadExport(`/api/sessions/${encodeURIComponent(session.id)}/export?${query}`).catch(
-      (error: unknown) => toast(error instanceof Error ? error.message : "The download failed", "err"),
+    return `/api/sessions/${encodeURIComponent(session.id)}/export?${query}`;
+  };
+  const download = (format: ExportFormat) => {
+    downloadExport(pathOf(format)).catch((error: unknown) =>
+      toast(error instanceof Error ? error.message : "The download failed", "err"),
     );
   };
   return (
@@ -75,6 +78,9 @@ export function ExportDialog({
             >
               <span className="w-24 flex-none font-semibold max-sm:w-20">{name}</span>
               <span className="min-w-0 flex-1 text-fg-2">{about}</span>
+              {format === "md" && chosen !== null && (
+                <CopyButton kind="quiet" label={`Copy as ${name}`} text={() => readExport(pathOf(format))} />
+              )}
               <Button
                 kind={index === 0 ? "primary" : "plain"}
                 aria-label={`Download ${name}`}

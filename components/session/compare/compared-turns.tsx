@@ -226,7 +226,7 @@ function RowCell({ row, rail, onOpen }: { row: Row | null; rail: SideRailOf; onO
               <Subject row={row} className={isCode(row) ? "font-mono text-code" : "text-fg-2"} />
             </>
           )}
-          <span className="flex max-w-52 min-w-0 items-center justify-end gap-2 text-12 tabular-nums">
+          <span className="flex max-w-52 min-w-0 items-center justify-end gap-2 text-12 tabular-nums xl:max-w-80">
             {row.kind === "tool" && <Outcome row={row} />}
             {row.span && row.span.toMs > row.span.fromMs && (
               <span className="min-w-12 text-right text-fg-3 max-lg:hidden">

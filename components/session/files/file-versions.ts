@@ -78,7 +78,8 @@ export function useFileAt(
   });
 }
 
-function fileQuery(sessionId: SessionId, path: string, version: string | null) {
+/** The query of a file at a version, `null` for how it ended. */
+export function fileQuery(sessionId: SessionId, path: string, version: string | null) {
   return queryOptions({
     queryKey: ["file-at", sessionId, path, version],
     queryFn: ({ signal }) => api.file(sessionId, { path, at: version }, { signal }),

@@ -12,6 +12,7 @@ import { FileTop } from "./file-top";
 import { otherThan, useFileVersions } from "./file-versions";
 import { ReadPanel } from "./read-panel";
 import { Scrubber } from "./scrubber";
+import { TakeVersion } from "./take-version";
 import { useStable } from "./use-stable";
 import { VersionList } from "./version-list";
 import type { LaneOf, NameOf } from "./version-mark";
@@ -53,6 +54,7 @@ export function FileView({ path }: { path: string }) {
         <Button pressed={showsBlame} onClick={toggleBlame}>
           Blame
         </Button>
+        {versions.length > 0 && <TakeVersion path={path} walked={walked} />}
       </FileTop>
       {!query.data ? (
         <div className="p-3">

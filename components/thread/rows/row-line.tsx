@@ -8,20 +8,32 @@ import { Link } from "@/components/ui/link";
 import { Tag } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import { useIsGuest } from "@/lib/client/connection/token";
-import { formatDuration, formatElapsed } from "@/lib/format/format";
+import { usePreferences } from "@/lib/client/preferences";
+import { formatClockSeconds, formatDuration, formatElapsed, formatFullTime } from "@/lib/format/format";
 import { firstWords, textStart } from "@/lib/format/text";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName } from "@/lib/tools/tools";
 import { type InheritedRow, type Row, rowKindFacts } from "@/lib/wire/rows";
 
+const LINE = "grid h-row items-center gap-x-2 pr-3 whitespace-nowrap";
+
 const GRID = clsx(
-  "grid h-row items-center gap-x-2 pr-3 whitespace-nowrap",
+  LINE,
   "grid-cols-[16px_calc(84px*var(--u))_minmax(0,1fr)_auto_104px_calc(52px*var(--u))]",
   // Where there is little room, a long result is cut before it pushes the duration out of the row.
   "sm:@max-[720px]/thread:grid-cols-[16px_calc(76px*var(--u))_minmax(0,1fr)_minmax(0,auto)_calc(48px*var(--u))]",
   // Beside two panes there may be no room for a duration beside a result.
   "sm:@max-[400px]/thread:grid-cols-[16px_calc(76px*var(--u))_minmax(0,1fr)_minmax(0,auto)]",
   "max-sm:grid-cols-[calc(76px*var(--u))_minmax(0,1fr)_minmax(0,auto)]",
+);
+
+/** The same with the row's time behind its result. */
+const TIMED_GRID = clsx(
+  LINE,
+  "grid-cols-[16px_calc(84px*var(--u))_minmax(0,1fr)_auto_calc(56px*var(--u))_104px_calc(52px*var(--u))]",
+  "sm:@max-[720px]/thread:grid-cols-[16px_calc(76px*var(--u))_minmax(0,1fr)_minmax(0,auto)_calc(56px*var(--u))_calc(48px*var(--u))]",
+  "sm:@max-[400px]/thread:grid-cols-[16px_calc(76px*var(--u))_minmax(0,1fr)_minmax(0,auto)_calc(56px*var(--u))]",
+  "max-sm:grid-cols-[calc(76px*var(--u))_minmax(0,1fr)_minmax(0,auto)_calc(56px*var(--u))]",
 );
 
 /** A one-line row: chevron, name, subject, result, span, duration. Text that doesn't fit is truncated. */
@@ -54,12 +66,13 @@ export function RowLine({
   runsSinceMs?: number | null;
 }) {
   const { toRow } = useThreadActions();
+  const { rowTimes } = usePreferences();
   const duration = row.durationMs === null ? null : formatDuration(row.durationMs);
   return (
     // The chevron is the accessible control, with the key `o`, or in a thread inside a row, which has no keys, with Tab;
     // clicking anywhere on the line is a shortcut.
     <div
-      className={clsx(GRID, open !== null && "hover:bg-(--hover)")}
+      className={clsx(rowTimes ? TIMED_GRID : GRID, open !== null && "hover:bg-(--hover)")}
       onClick={
         open === null ? undefined : (event) => !event.defaultPrevented && selectsNothing() && onToggle?.()
       }
@@ -97,9 +110,11 @@ export function RowLine({
           {!result && duration && <span className="text-fg-2 sm:@min-[400px]/thread:hidden">{duration}</span>}
         </span>
       )}
-      {row.span && <SpanBar row={row} tone={barTone} />}
+      {rowTimes && <RowTime row={row} className="col-start-5 text-right max-sm:col-start-4" />}
+      {row.span && <SpanBar row={row} tone={barTone} column={rowTimes ? "col-start-6" : "col-start-5"} />}
       {(duration || runsSinceMs !== null) && (
         <span
+          title={row.atMs === null ? undefined : formatFullTime(row.atMs)}
           className={clsx(
             "-col-end-1 text-right text-12 tabular-nums max-sm:hidden @max-[400px]/thread:hidden",
             runsSinceMs === null ? "text-fg-2" : tone === "warn" ? "text-warn" : "text-run",
@@ -109,6 +124,21 @@ export function RowLine({
         </span>
       )}
     </div>
+  );
+}
+
+/** When a row was written, by the second; the day is on hover. Shown where the reader has chosen it. */
+export function RowTime({ row: { atMs }, className }: { row: Pick<Row, "atMs">; className: string }) {
+  if (atMs === null) return null;
+  return (
+    <time
+      dateTime={new Date(atMs).toISOString()}
+      title={formatFullTime(atMs)}
+      data-log="none"
+      className={clsx("text-12 text-fg-3 tabular-nums select-none", className)}
+    >
+      {formatClockSeconds(atMs)}
+    </time>
   );
 }
 
@@ -184,7 +214,15 @@ const SPAN_TONES = {
 };
 
 /** The row's share of its turn's duration, in the span column. */
-function SpanBar({ row, tone }: { row: Row; tone: keyof typeof SPAN_TONES }) {
+function SpanBar({
+  row,
+  tone,
+  column,
+}: {
+  row: Row;
+  tone: keyof typeof SPAN_TONES;
+  column: "col-start-5" | "col-start-6";
+}) {
   const turnMs = useContext(RailRowContext)?.turnMs;
   if (!row.span || !turnMs) return null;
   const from = Math.min(99, Math.max(0, (row.span.fromMs / turnMs) * 100));
@@ -193,7 +231,8 @@ function SpanBar({ row, tone }: { row: Row; tone: keyof typeof SPAN_TONES }) {
     <i
       aria-hidden="true"
       className={clsx(
-        "col-start-5 min-w-0.5 rounded-[1px] @max-[720px]/thread:hidden max-sm:hidden",
+        column,
+        "min-w-0.5 rounded-[1px] @max-[720px]/thread:hidden max-sm:hidden",
         SPAN_TONES[tone],
       )}
       style={{ marginLeft: `${from}%`, width: `${width}%` }}

@@ -7,22 +7,26 @@ import { OutsideLink } from "@/components/content/text/outside-link";
 import { API_EQUIVALENT, UsageFigure, usageWords } from "@/components/content/text/request-usage";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { OpenedBlock } from "@/components/thread/opened-block";
-import { formatCost, formatCount, formatPlural } from "@/lib/format/format";
+import { usePreferences } from "@/lib/client/preferences";
+import { formatCost, formatCount, formatFullTime, formatPlural } from "@/lib/format/format";
 import { safeHref } from "@/lib/markup/safe-href";
 import type { Citation } from "@/lib/wire/rows";
-import { firstProseLine, RowFrame, RowLine, type RowProps, RowTags } from "./row-line";
+import { firstProseLine, RowFrame, RowLine, type RowProps, RowTags, RowTime } from "./row-line";
 
 /** The model's text, with the sources it cited. */
 export function TextRowView({ row, selected }: RowProps<"text">) {
+  const { rowTimes } = usePreferences();
   return (
     <RowFrame node={{ shape: "text" }} selected={selected} tint="prose">
       <div
         className={clsx(
-          "pt-1 pr-[calc(168px+8px)] pb-1.5 @max-[720px]/thread:pr-3 max-sm:pr-3",
-          row.marks && "relative",
+          "pt-1 pb-1.5 @max-[720px]/thread:pr-3 max-sm:pr-3",
+          rowTimes ? "pr-[calc(132px+116px*var(--u))]" : "pr-[calc(168px+8px)]",
+          (row.marks || rowTimes) && "relative",
         )}
       >
-        <RequestFigure row={row} />
+        {rowTimes && <RowTime row={row} className={BESIDE_PROSE} />}
+        <RequestFigure row={row} className={rowTimes ? "-mr-[calc(120px+116px*var(--u))]" : "-mr-[164px]"} />
         {row.marks && (
           <p data-log="none" className="absolute top-1 right-3 max-sm:static max-sm:mb-1">
             <RowTags marks={row.marks} />
@@ -37,16 +41,30 @@ export function TextRowView({ row, selected }: RowProps<"text">) {
   );
 }
 
+/** In the column of other rows' times; where there is no such column, before the first line's end. */
+const BESIDE_PROSE = clsx(
+  "absolute top-1 right-[calc(52px*var(--u)+132px)] leading-5",
+  "@max-[720px]/thread:static @max-[720px]/thread:float-right @max-[720px]/thread:ml-3",
+  "max-sm:static max-sm:float-right max-sm:ml-3",
+);
+
 /** What the request cost whose answer this is, beside it where there is room; a click opens the record with its figures. */
-function RequestFigure({ row: { usage, recordId } }: Pick<RowProps<"text">, "row">) {
+function RequestFigure({
+  row: { usage, recordId, atMs },
+  className,
+}: Pick<RowProps<"text">, "row"> & { className: string }) {
   const { inspect } = useThreadActions();
   if (!usage) return null;
   const text = formatCost(usage.cost.microUsd, usage.cost.unpricedTokens);
-  const title = `${API_EQUIVALENT}\n${usageWords(usage)}`;
+  const written = atMs === null ? "" : `\n${formatFullTime(atMs)}`;
+  const title = `${API_EQUIVALENT}\n${usageWords(usage)}${written}`;
   return (
     <UsageFigure
       title={title}
-      className="float-right -mr-[164px] text-11/5 text-fg-3 tabular-nums select-none @max-[720px]/thread:hidden max-sm:hidden"
+      className={clsx(
+        "float-right text-11/5 text-fg-3 tabular-nums select-none @max-[720px]/thread:hidden max-sm:hidden",
+        className,
+      )}
       onOpen={inspect ? () => inspect(recordId) : null}
     >
       {text}

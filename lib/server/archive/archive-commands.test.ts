@@ -131,8 +131,10 @@ test("files of another machine get this one's paths, and stay the same files", a
   const home = makeTree({ [TWO]: [prompt("two")] });
   await keep(home, to);
   for (let time = 0; time < 2; time++) {
-    const { files, moved, stayed } = await ARCHIVE_COMMANDS.bringIn(from, to, home);
+    const { files, fresh, moved, stayed } = await ARCHIVE_COMMANDS.bringIn(from, to, home);
+    // One of them is the same here.
     expect({ files, moved, stayed }).toEqual({ files: 4, moved: 4, stayed: [] });
+    expect(fresh).toBe(time === 0 ? 3 : 0);
     expect(await contents(to)).toEqual(before.map((one) => one.replaceAll(there, home)).sort());
   }
   expect((await ARCHIVE_COMMANDS.verify(to, () => undefined)).problems).toEqual([]);

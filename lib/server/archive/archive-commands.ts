@@ -28,8 +28,11 @@ export type RemovedSession = Pick<KeptSession, "bytes" | "lastWrittenAtMs" | "is
   files: number;
 };
 
-/** `moved`: how many of the files are now at another path than where they were kept. */
-type Copied = { files: number; bytes: number; moved: number };
+/**
+ * `fresh`: how many of the files were not in the other archive, or not as they are; `moved`: how many are now at another
+ * path than where they were kept.
+ */
+type Copied = { files: number; bytes: number; fresh: number; moved: number };
 
 /** Files of another folder than this machine's own that were kept at their paths, why, and their sessions' main logs. */
 export type StayedFiles = { root: string; why: WhyStays; files: number; sessions: string[] };
@@ -171,15 +174,16 @@ export async function copyArchive(
   to: Archive,
   placed: Placed,
 ): Promise<Copied & { stays: KeptFile[] }> {
-  const copied = { files: 0, bytes: 0, moved: 0, stays: [] as KeptFile[] };
+  const copied = { files: 0, bytes: 0, fresh: 0, moved: 0, stays: [] as KeptFile[] };
   const copyOne = async (file: KeptFile) => {
     const generations = await from.readableGenerations(file);
     const unnamed = to.unnamed();
     await copyObjects(from, to, generations);
     const { path } = placed(file);
     const isMoved = path !== file.path;
-    await joinGenerations(to, path, isMoved ? generations.map(placed) : generations, isMoved);
+    const isFresh = await joinGenerations(to, path, isMoved ? generations.map(placed) : generations, isMoved);
     if (unnamed.mayBeGone()) await copyObjects(from, to, generations);
+    if (isFresh) copied.fresh += 1;
     if (isMoved) copied.moved += 1;
     else copied.stays.push(file);
     copied.files += 1;
@@ -216,26 +220,30 @@ async function isThere({ store }: Archive, name: string, bytes: Uint8Array): Pro
   return !(await store.putIfAbsent(name, bytes, false));
 }
 
-/** @param isMoved the files have other paths than the manifests that were copied, so they need new ones */
+/**
+ * Adds generations of a file to those that an archive has of this path.
+ * @param isMoved the files have other paths than the manifests that were copied, so they need new ones
+ * @returns whether any of them was not there
+ */
 async function joinGenerations(
   to: Archive,
   path: string,
   added: readonly KeptFile[],
   isMoved: boolean,
-): Promise<void> {
+): Promise<boolean> {
   for (;;) {
     const { hash: expected, file: known } = await to.headOf(path);
     const own = known ? await to.readableGenerations(known) : [];
     const others = added.filter((file) => !own.some((one) => isSameContent(one, file)));
     const [newest] = others;
-    if (!newest) return;
+    if (!newest) return false;
     const all = [...own, ...others].sort((a, b) => a.mtimeMs - b.mtimeMs);
     const isCopied = own.length === 0 && !isMoved;
     const unnamed = to.unnamed();
     const hash = isCopied ? (added[0]?.hash ?? "") : await putChain(to, all);
     if (!(await to.store.swapHead(fileHeadName(path), expected, hash))) continue;
     if (!isCopied && unnamed.mayBeGone()) await putChain(to, all);
-    return;
+    return true;
   }
 }
 

@@ -163,3 +163,12 @@ test("the text after an answer is read as Markdown, however the answer ends", ()
     expect(`${JSON.stringify(lines)} ${last?.type}`).toBe(`${JSON.stringify(lines)} heading_close`);
   }
 });
+
+test("a turn says when it began and how long it took, unless only a part of it is there", () => {
+  const atMs = new Date(2026, 10, 19, 9, 24, 7).getTime();
+  const prompt = { text: "Go on", cut: false, length: 5 };
+  const turn = { ...base, kind: "turn", source: "typed", prompt, atMs, durationMs: 11_000 } as unknown as Row;
+  expect(rowToMarkdown(turn)).toBe("## 1. Go on\n\n_Thu 19 Nov 2026, 09:24:07 · 11 s_\n\n> Go on\n\n");
+  expect(rowToMarkdown({ ...turn, partial: true } as Row)).toContain("\n_Thu 19 Nov 2026, 09:24:07_\n");
+  expect(rowToMarkdown({ ...turn, atMs: null, durationMs: null })).toBe("## 1. Go on\n\n> Go on\n\n");
+});

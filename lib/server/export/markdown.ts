@@ -1,7 +1,8 @@
 import MarkdownIt from "markdown-it";
+import { formatDuration, formatFullTime } from "@/lib/format/format";
 import { firstWords, spellControls } from "@/lib/format/text";
 import { toolNamed } from "@/lib/tools/tools";
-import type { Row, ToolRow } from "@/lib/wire/rows";
+import type { Row, ToolRow, TurnRow } from "@/lib/wire/rows";
 import { agentFacts, formatAgents, formatReturn, lacksAgents, NO_AGENTS } from "./agent-words";
 import type { AgentStart, ExportedAgent } from "./exported-threads";
 
@@ -30,7 +31,7 @@ function lines(row: Row, agents: readonly ExportedAgent[]): string {
     case "turn":
       // An agent's prompt is below its own heading.
       if (row.source === "agent") return quote(row.prompt.text);
-      return `## ${row.turn}. ${firstLine(row.prompt.text)}\n\n${quote(row.prompt.text)}`;
+      return `## ${row.turn}. ${firstLine(row.prompt.text)}\n\n${when(row)}${quote(row.prompt.text)}`;
     case "text":
       return closed(row.text.text);
     case "thinking":
@@ -72,6 +73,15 @@ function lines(row: Row, agents: readonly ExportedAgent[]): string {
     case "bookkeeping":
       return "";
   }
+}
+
+/** When a prompt was written, and how long its turn took; in the time zone that the file's head names. */
+function when({ atMs, durationMs, partial }: TurnRow): string {
+  const facts = [
+    atMs !== null && formatFullTime(atMs),
+    durationMs !== null && !partial && formatDuration(durationMs),
+  ].filter(Boolean);
+  return facts.length === 0 ? "" : `_${facts.join(" · ")}_\n\n`;
 }
 
 function firstLine(text: string): string {

@@ -31,6 +31,7 @@ export function contentSecurityPolicy(nonce: string, development: boolean): stri
     "font-src 'self'",
     "connect-src 'self'",
     "worker-src 'self'",
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -1,3 +1,4 @@
+import { branchNumbers, branchThrough } from "@/lib/log/graph/branch-points";
 import { buildGraph, type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
 import { membersOf } from "@/lib/log/graph/steps";
 import { callStateOf } from "@/lib/log/rows/tool-row";
@@ -51,8 +52,10 @@ export class CallLookup {
     const record = this.#find(file, offset);
     if (record === NONE) return null;
     const call = this.#callAt(record, block);
+    const inMain = this.#inMainThread(record);
     return {
-      turn: this.#turnOf(record),
+      turn: inMain === null ? null : this.#turnsUpTo(inMain),
+      branch: inMain === null ? null : this.#leftBranch(inMain),
       tool: call === NONE ? null : tools.at(calls.tool.at(call)),
       state: call === NONE ? null : callStateOf(this.#table, call),
     };
@@ -68,15 +71,15 @@ export class CallLookup {
     return NONE;
   }
 
-  /** The number of a record's turn on its own path from the root; an agent's is that of the call that started it. */
-  #turnOf(record: number): number | null {
+  /** A record of the main thread, or for an agent's the call there that started it; null where none did. */
+  #inMainThread(record: number): number | null {
     const { threads, threadOf } = this.#graph;
     const { blocks, calls } = this.#table;
     let from = record;
     // An agent may be started by an agent, and a damaged log may say that it started itself.
     for (let depth = 0; depth < threads.length; depth++) {
       const thread = threads[at(threadOf, from)];
-      if (!thread || thread.agentId === null) return this.#turnsUpTo(from);
+      if (!thread || thread.agentId === null) return from;
       const use = thread.call === NONE ? NONE : calls.use.at(thread.call);
       if (use === NONE) return null;
       from = blocks.record.at(use);
@@ -84,6 +87,15 @@ export class CallLookup {
     return null;
   }
 
+  /** The number of the branch that a record of the main thread is on; null on the active one. */
+  #leftBranch(record: number): number | null {
+    const [active] = this.#graph.branches[0] ?? [];
+    const branch = branchThrough(this.#graph, 0, at(this.#graph.steps.of, record));
+    if (branch === null || branch === active) return null;
+    return branchNumbers(this.#graph, 0).get(branch.leaf) ?? null;
+  }
+
+  /** The number of a record's turn on its own path from the root. */
   #turnsUpTo(record: number): number {
     const { steps } = this.#graph;
     let turns = 0;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatPlural } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
-import type { SearchHit, SearchResponse } from "@/lib/wire/search";
+import type { HitPlace, SearchHit, SearchResponse } from "@/lib/wire/search";
 import { askedProject, askedSession, projectInput, sessionInput } from "../asked";
 import { type McpWorld, type Telling, tellingOf } from "../mcp-world";
 import { finderOf, redactedSnippet } from "../redacted-snippet";
@@ -40,7 +40,7 @@ export const search = tool({
     for (const [at, hit] of hits.entries()) {
       const telling = tellings.get(hit.sessionId) ?? (await tellingOf(world, hit.sessionId));
       tellings.set(hit.sessionId, telling);
-      told.push(await tell(world, telling, hit, finder, places[at]?.turn ?? null));
+      told.push(await tell(world, telling, hit, finder, places[at] ?? null));
     }
     return {
       recorded: told.join("\n\n"),
@@ -78,7 +78,7 @@ async function tell(
   { sessions, said }: Telling,
   hit: SearchHit,
   finder: ReturnType<typeof finderOf>,
-  turn: number | null,
+  place: HitPlace | null,
 ): Promise<string> {
   const { sessionId, agentId, recordId, block, field, tool: toolName, atMs } = hit;
   const { title } = world.catalog.summary(sessionId);
@@ -89,7 +89,8 @@ async function tell(
     world.redacts ? await redactedSnippet(sessions, hit, finder, titles) : hit.snippet,
     facts(
       `${field}${toolName === null ? "" : ` of ${toolName}`}`,
-      turn !== null && `turn ${turn}`,
+      place?.turn != null && `turn ${place.turn}`,
+      place?.branch != null && `on branch ${place.branch}, which is not the active one`,
       agentId !== null && `agent ${agentId}`,
       `record ${recordId}.${block}`,
       `session ${sessionId}`,

@@ -101,6 +101,34 @@ it("a hit has a turn, and a call with its state; an agent's hit has the turn tha
   expect(await search.places([gone, { ...gone, session: "nobody" as SessionId }])).toEqual([null, null]);
 });
 
+it("a hit on a branch that was left says which, and so does one of an agent that was started there", async () => {
+  const on = (parentUuid: string | null, record: Record<string, unknown>) => ({ ...record, parentUuid });
+  const use = { type: "tool_use", id: "t1", name: "Agent", input: { prompt: "look" } };
+  const main = [
+    on(null, prompt("stem walrus", { uuid: "p1" })),
+    on("p1", answer("stem", { uuid: "a1" })),
+    on("a1", prompt("left walrus", { uuid: "p2" })),
+    on("p2", { type: "assistant", uuid: "a2", message: { id: "m2", role: "assistant", content: [use] } }),
+    on("a1", prompt("active walrus", { uuid: "p3" })),
+    on("p3", answer("done", { uuid: "a3" })),
+  ];
+  const agent = [
+    { ...prompt("agent walrus", { uuid: "ag" }), parentUuid: null, isSidechain: true, agentId: "x1" },
+  ];
+  const { all, search } = await openWorld({
+    [`projects/-a/${uuid(1)}.jsonl`]: main,
+    [`projects/-a/${uuid(1)}/subagents/agent-x1.jsonl`]: agent,
+    [`projects/-a/${uuid(1)}/subagents/agent-x1.meta.json`]: [{ agentType: "Explore", toolUseId: "t1" }],
+  });
+  const hits = (await all("walrus")).filter(({ field }) => field === "prompt");
+  const places = await search.places(
+    hits.map(({ sessionId, recordId, block }) => ({ session: sessionId, recordId, block })),
+  );
+  expect(
+    hits.map(({ snippet }, at) => `${snippet}: ${places[at]?.turn} ${places[at]?.branch}`).sort(),
+  ).toEqual(["active walrus: 2 null", "agent walrus: 2 1", "left walrus: 2 1", "stem walrus: 1 null"]);
+});
+
 it("filters alone give the hits of the newest session before others are looked through", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 12 }, (_, n) => {

@@ -48,10 +48,10 @@ test("a session whose folder exists needs nothing else", async () => {
 });
 
 test("a missing folder can be created again", async () => {
-  const { before, resume } = await setUp({ moved: false });
+  const { root, before, resume } = await setUp({ moved: false });
   expect(resume(OLD).resumeProblem).toEqual({
     message: `The folder ${before} is not there`,
-    hint: expect.stringContaining("made again") as string,
+    hint: `If it was moved, put a copy of the log where the client looks for it there: backscroll restore ${OLD} --to ${root} --claude-dir '/some where' --project NEW_FOLDER. A removed one can be made again, empty.`,
     command: `mkdir -p ${before} && cd ${before} && claude --resume ${OLD}`,
   });
 });

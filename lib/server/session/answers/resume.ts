@@ -26,7 +26,8 @@ type Resume = Pick<SessionDetail, "resumeCommand" | "resumeProblem" | "restoreCo
  */
 export function resumeOf(catalog: Catalog, files: SessionFiles, flags: readonly string[]): Resume {
   const { id, main, projectPath } = files;
-  const restoreCommand = main.kept ? restoreCommandOf(catalog, files, flags) : null;
+  const restore = restoreCommandOf(catalog, files, flags);
+  const restoreCommand = main.kept ? restore : null;
   const plain = main.gone ? null : resumeCommand(files);
   // Logs of another system name folders that do not exist here: nothing is known of those.
   const isFolderGone =
@@ -56,7 +57,7 @@ export function resumeOf(catalog: Catalog, files: SessionFiles, flags: readonly 
         other
           ? `A newer session ran in ${other}: if the folder was moved there, give the client a copy of the log for it.`
           : isFolderGone
-            ? "If it was moved, resume from its new place with a copy of the log; a removed one can be made again, empty."
+            ? `If it was moved, put a copy of the log where the client looks for it there: ${restore} --project NEW_FOLDER. A removed one can be made again, empty.`
             : null,
       ]
         .filter((part) => part !== null)
