@@ -10,7 +10,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveState, StreamedThread } from "@/lib/wire/live";
 import type { CallDetail } from "@/lib/wire/record";
 import type { SessionDetail } from "@/lib/wire/session";
-import { ReadBranch, type ReadThread } from "./read-branch";
+import { FollowedBranch, type FollowedThread } from "./followed-branch";
 
 /** What is renewed at once when the session changes, and what may follow. */
 const FACTS = ["session", "agents"];
@@ -23,14 +23,14 @@ const STANDING_MS = 40;
 const LAST_LINES_MS = 400;
 
 /** What is done about events that concern more than the threads' rows. */
-export type LiveSessionHandlers = ReadThread["handlers"] & {
+export type LiveSessionHandlers = FollowedThread["handlers"] & {
   following: FollowState;
   /** The stream is there: what could not be asked for before can be now. */
   onHello: () => void;
 };
 
 /** What the page shows now: its own thread as it was chosen, and who is told of what happens to it. */
-export type FollowedView = ReadThread & { choice: ThreadChoice; handlers: LiveSessionHandlers };
+export type FollowedView = FollowedThread & { choice: ThreadChoice; handlers: LiveSessionHandlers };
 
 /**
  * Does what a session's live events ask for: puts their rows into the threads on screen, and has what else is on the page
@@ -46,7 +46,7 @@ export class SessionFollower {
   /** The threads that the connection was asked for. */
   #openedFor = "";
   #beside: ShownThread[] = [];
-  readonly #branch: ReadBranch;
+  readonly #branch: FollowedBranch;
   #standing: string | null = null;
   readonly #facts: () => void;
   readonly #details: () => void;
@@ -59,7 +59,7 @@ export class SessionFollower {
     this.#client = client;
     this.#views = views;
     this.#newest = newest;
-    this.#branch = new ReadBranch(sessionId, newest);
+    this.#branch = new FollowedBranch(sessionId, newest);
     const renew = (names: readonly string[]) =>
       Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name, sessionId] })));
     this.#facts = throttled(FACTS_MS, () => {

@@ -16,12 +16,11 @@ async function panelOf(
     ...{ wholeMs, typingMs: 0, criticalMs: wholeMs, boundMs: 0, calls: 0, tools: [] },
     byKind: { ...NONE, ...byKind },
   };
-  const turns = { shown: 1, all: 1 };
   const act = () => undefined;
   await page.draw(
     <WaterfallPanel
-      {...{ totals, turns, range: null, slowest: [], texts: NO_TEXTS, selected: null, flawed: 0 }}
-      {...{ onSelect: act, onClear: act, onChanges: act, onZoom: act }}
+      {...{ totals, part: null, slowest: [], texts: NO_TEXTS, selected: null, flawed: 0 }}
+      {...{ onSelect: act }}
     />,
   );
   return document.body.textContent ?? "";

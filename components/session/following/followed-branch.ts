@@ -4,7 +4,7 @@ import { ApiError } from "@/lib/client/connection/api-error";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
 
 /** The page's own thread as it is now, and who decides whether it goes along with the session to another branch. */
-export type ReadThread = {
+export type FollowedThread = {
   shown: ShownThread | null;
   handlers: {
     /** Another branch became the active one; true when the view stays on the one before, `from`. */
@@ -16,9 +16,9 @@ export type ReadThread = {
  * Whether the page's own thread is still on the branch on which the session goes on. While it is not, or that is not
  * known, rows that come are none of its.
  */
-export class ReadBranch {
+export class FollowedBranch {
   readonly #sessionId: SessionId;
-  readonly #newest: () => ReadThread;
+  readonly #newest: () => FollowedThread;
   /** The view stays on a branch that the session has left, and is opened anew on it in a moment. */
   #stays = false;
   /**
@@ -28,7 +28,7 @@ export class ReadBranch {
   #unsure: { isDue: boolean; isAnew?: boolean } | null = null;
   #isLooking = false;
 
-  constructor(sessionId: SessionId, newest: () => ReadThread) {
+  constructor(sessionId: SessionId, newest: () => FollowedThread) {
     this.#sessionId = sessionId;
     this.#newest = newest;
   }
