@@ -237,6 +237,9 @@ test("misses over sessions are listed by cause, as the API has them; one leads t
   await page.goBack();
   await misses(page).getByRole("link", { name: "Model changed" }).click();
   await expect(bars(page)).toHaveCount(12);
+  const named = misses(page).locator("[aria-current=true]");
+  await expect(named).toContainText(/Model changed/);
+  await expect(named).toBeInViewport({ ratio: 1 });
   await page.goto(`${server.url}/usage?view=misses&from=2026-11-03#t=${server.token}`);
   await expect(page.getByText("No cache misses in this range")).toBeVisible();
   await page.getByRole("button", { name: "Show all" }).click();

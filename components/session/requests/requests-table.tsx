@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { Fragment, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Moment } from "@/components/ui/time";
@@ -13,12 +14,15 @@ const HEAD = "sticky top-0 z-1 border-b border-line bg-panel px-2 font-normal wh
 /** The chart as a table: a row for each request. */
 export function RequestsTable({
   requests,
+  named,
   onGo,
 }: {
   requests: readonly SessionRequest[];
+  /** The request that the address names. */
+  named: SessionRequest | undefined;
   onGo: (request: SessionRequest) => void;
 }) {
-  const [shown, setShown] = useState(PAGE);
+  const [shown, setShown] = useState(() => Math.max(PAGE, named ? requests.indexOf(named) + 1 : 0));
   const series = partSeries(requests);
   return (
     <div className="overflow-x-auto" role="region" aria-label="Requests" tabIndex={0}>
@@ -49,7 +53,13 @@ export function RequestsTable({
         <tbody>
           {requests.slice(0, shown).map((request, nth) => (
             <Fragment key={request.recordId}>
-              <tr className="h-row hover:bg-raised [&>td]:px-2 [&>td]:whitespace-nowrap">
+              <tr
+                aria-current={request === named || undefined}
+                className={clsx(
+                  "h-row [&>td]:px-2 [&>td]:whitespace-nowrap",
+                  request === named ? "bg-sel" : "hover:bg-raised",
+                )}
+              >
                 <th scope="row" className="px-2 text-left font-normal">
                   <button
                     type="button"
