@@ -102,9 +102,12 @@ export type ListedProject = Project & { totals: Totals | null };
 
 /** `totals`: over all projects. A message that two projects hold counts once here, and once in each of them. */
 export type ProjectsResponse = { projects: ListedProject[]; totals: Totals | null };
+/** `resumeCommand`: how a session is resumed in a terminal, as its own answer has it; only where `ids` are asked for. */
+export type ListedSession = SessionSummary & { resumeCommand?: string | null };
+
 /** `hidden`: how many more are left out as hidden alone. `problems`: what `q` says wrong. */
 export type SessionsResponse = {
-  sessions: SessionSummary[];
+  sessions: ListedSession[];
   nextCursor: string | null;
   total: number;
   hidden: number;

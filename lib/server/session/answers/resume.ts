@@ -17,6 +17,11 @@ export function resumeCommand({ id, projectPath }: Pick<SessionFiles, "id" | "pr
   return uuid ? `${goTo(projectPath)}${and}claude --resume ${uuid}` : null;
 }
 
+/** The same for a session of which only agents' logs may be left: that cannot be resumed, and has none. */
+export function resumeCommandOf(files: SessionFiles): string | null {
+  return files.main.gone ? null : resumeCommand(files);
+}
+
 type Resume = Pick<SessionDetail, "resumeCommand" | "resumeProblem" | "restoreCommand">;
 
 /**
@@ -27,7 +32,7 @@ type Resume = Pick<SessionDetail, "resumeCommand" | "resumeProblem" | "restoreCo
 export function resumeOf(catalog: Catalog, files: SessionFiles, flags: readonly string[]): Resume {
   const { id, main, projectPath } = files;
   const restoreCommand = main.kept ? restoreCommandOf(catalog, files, flags) : null;
-  const plain = main.gone ? null : resumeCommand(files);
+  const plain = resumeCommandOf(files);
   // Logs of another system name folders that do not exist here: nothing is known of those.
   const isFolderGone =
     !catalog.project(files.projectId).pathGuessed &&
