@@ -26,7 +26,7 @@ export async function restoreSession(server, { session, to: folder }) {
     await (await ask(server, from)).json()
   );
   const targets = files.map(({ path, bytes }) => ({ path, bytes, target: targetOf(folder, path) }));
-  const taken = targets.find(({ target }) => isThere(target));
+  const taken = firstTaken(folder, targets);
   if (taken)
     throw new UsageError(`${taken.target} is there already. Nothing was written: give another --to FOLDER.`);
   /** @type {string[]} */
@@ -53,8 +53,7 @@ export async function restoreSession(server, { session, to: folder }) {
     if (cause instanceof UsageError) throw cause;
     const { code, message, syscall } = /** @type {NodeJS.ErrnoException} */ (cause);
     // The disk says what it was asked for.
-    const why =
-      syscall === undefined ? `the server broke off (${message})` : `cannot write below ${folder}: ${code}`;
+    const why = syscall === undefined ? `the server broke off (${message})` : refusedBy(folder, code);
     throw new UsageError(`${why}. Nothing of it was left there.`);
   }
   const size = targets.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -72,7 +71,26 @@ function targetOf(folder, path) {
   return join(folder, ...path.split("/"));
 }
 
-/** @param {string} path a link that leads nowhere is there, too */
-function isThere(path) {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+/**
+ * The first of these that is there already; a link that leads nowhere is there, too.
+ *
+ * @template {{ target: string }} Target
+ * @param {string} folder in which they are
+ * @param {readonly Target[]} targets
+ * @throws {UsageError} where that cannot be known: the folder is a file, or somebody else's
+ */
+function firstTaken(folder, targets) {
+  try {
+    return targets.find(({ target }) => lstatSync(target, { throwIfNoEntry: false }) !== undefined);
+  } catch (cause) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
+    throw new UsageError(`${refusedBy(folder, code)}. Nothing was written: give another --to FOLDER.`);
+  }
 }
+
+/**
+ * @param {string} folder
+ * @param {string | undefined} code
+ */
+const refusedBy = (folder, code) =>
+  code === "ENOTDIR" ? `${folder} is no folder` : `cannot write below ${folder}: ${code}`;

@@ -1,29 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it } from "vitest";
 import { fakeApi } from "@/lib/testing/fake-api";
+import { makeTree } from "@/lib/testing/log-tree";
 import { restoreSession } from "./restore-session.mjs";
 
-it("says how many files it wrote, and how large they are together as all commands do", async () => {
-  const to = mkdtempSync(join(tmpdir(), "backscroll-restore-"));
-  const said = vi.spyOn(process.stdout, "write").mockImplementation(() => true);
-  onTestFinished(() => {
-    said.mockRestore();
-    rmSync(to, { recursive: true });
-  });
-  const log = "x".repeat(1_260_000);
-  const path = "projects/-a/abc.jsonl";
+it("says that a file is no folder to restore to", async () => {
   const server = await fakeApi(({ url = "" }, response) => {
-    if (url.includes("path=")) return void response.end(log);
     const answers = {
       health: { indexing: { phase: "done" } },
-      originals: { files: [{ path, bytes: log.length }] },
+      sessions: { sessions: [{ id: "s1" }], nextCursor: null },
+      originals: { files: [{ path: "projects/-home-dev-shop/s1.jsonl", bytes: 1 }] },
     };
-    const [, answer] = Object.entries(answers).find(([name]) => url.includes(name)) ?? [];
-    response.end(JSON.stringify(answer ?? { sessions: [{ id: "abc" }], nextCursor: null }));
+    const name = /(\w+)(\?.*)?$/.exec(url)?.[1] as keyof typeof answers;
+    response.end(JSON.stringify(answers[name]));
   });
-  await restoreSession(server, { session: "abc", to });
-  expect(said.mock.calls.flat().join("")).toBe(`Restored 1 file, 1.3 MB, to ${to}\n`);
-  expect(readFileSync(join(to, path), "utf8")).toBe(log);
+  const to = join(makeTree({ file: [""] }), "file");
+  await expect(restoreSession(server, { session: "s1", to })).rejects.toThrow(
+    `${to} is no folder. Nothing was written: give another --to FOLDER.`,
+  );
 });
