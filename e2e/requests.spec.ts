@@ -148,6 +148,7 @@ test("keys walk from bar to bar and mark to mark; Enter leads to the answer and 
   await expect(session.rows.filter({ hasText: "Answer number 5." }).first()).toBeInViewport();
   await page.goBack();
   await expect(bars(page)).toHaveCount(12);
+  await expect(bars(page).nth(4)).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(view(page)).toBeHidden();
   await page.keyboard.press("Shift+C");

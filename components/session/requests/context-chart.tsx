@@ -188,6 +188,7 @@ function Bar({
   return (
     <g
       data-bar={bar.from}
+      data-leads={`bar ${bar.request.recordId}`}
       {...props}
       aria-current={isNamed || undefined}
       aria-label={barWords(bar)}

@@ -91,10 +91,20 @@ function MissLine({
             {miss.exact ? "from logged requests" : "from the records"}
           </span>
           <span className="flex gap-1 print:hidden">
-            <Button kind="quiet" className="h-5 px-1.5" onClick={() => onRecord(request)}>
+            <Button
+              kind="quiet"
+              className="h-5 px-1.5"
+              data-leads={`record ${request.recordId}`}
+              onClick={() => onRecord(request)}
+            >
               Record
             </Button>
-            <Button kind="quiet" className="h-5 px-1.5" onClick={() => onContext(request)}>
+            <Button
+              kind="quiet"
+              className="h-5 px-1.5"
+              data-leads={`context ${request.recordId}`}
+              onClick={() => onContext(request)}
+            >
               What the model saw
             </Button>
           </span>

@@ -64,6 +64,7 @@ export function RequestsTable({
                   <button
                     type="button"
                     className="text-accent hover:underline"
+                    data-leads={`row ${request.recordId}`}
                     aria-label={`Request ${nth + 1}: its record, and what the model saw`}
                     onClick={() => onGo(request)}
                   >

@@ -17,6 +17,7 @@ import { FactList } from "./fact-list";
 import { MissList } from "./miss-list";
 import { missedRequests, namedMiss, type RequestThread, requestThreads, shownThread } from "./request-series";
 import { RequestsTable } from "./requests-table";
+import { useWayBack } from "./use-way-back";
 
 const LOOKS = [
   { value: "chart", label: "Chart" },
@@ -47,8 +48,6 @@ export function RequestsView({ printed }: { printed: boolean }) {
     const first = threads.find(({ agentId }) => agentId === chosen)?.requests[0];
     if (first) setUrl({ step: first.recordId });
   };
-  const onRecord = (request: SessionRequest) => store.leaveForRequest(request, false);
-  const onContext = (request: SessionRequest) => store.leaveForRequest(request, true);
   const missed = useMemo(() => missedRequests(thread?.requests ?? []), [thread]);
   const named = namedMiss(thread, url);
   // Whoever goes from one miss to its row comes back to the next; a link to another one leads there.
@@ -60,6 +59,13 @@ export function RequestsView({ printed }: { printed: boolean }) {
     thread !== undefined,
     ":is(li, tr)[aria-current]",
   );
+  const leave = useWayBack(list, box, thread !== undefined);
+  const goTo = (withContext: boolean) => (request: SessionRequest) => {
+    leave();
+    store.leaveForRequest(request, withContext);
+  };
+  const onRecord = goTo(false);
+  const onContext = goTo(true);
   const bodyOf = (shown: NonNullable<typeof thread>, onPaper: boolean) => (
     <>
       {look === "chart" || onPaper ? (
