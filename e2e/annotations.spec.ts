@@ -141,6 +141,9 @@ test("several sessions are organised at once", async ({ page }) => {
   await expect.poll(isAboveBar).toBe(true);
   await page.setViewportSize({ width: 1440, height: 900 });
   await expect.poll(isAboveBar).toBe(true);
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByText("shown in the library again")).toBeHidden({ timeout: 2_000 });
+  await page.emulateMedia({ media: null });
   await page.keyboard.press("Escape");
   await expect(bar).toHaveCount(0);
   // With Back the dialog is not opened again, and what was done stays.

@@ -71,6 +71,7 @@ export function Toaster() {
   return (
     <div
       ref={place}
+      data-screen-only
       role="status"
       // The role implies it, but a modal dialog hides all that is not marked so from assistive technology.
       aria-live="polite"
