@@ -125,6 +125,9 @@ test("several sessions are organised at once", async ({ page }) => {
   await expect(page.getByText("together", { exact: true })).toHaveCount(count);
   // They are exported as they are selected, on a phone too.
   await page.setViewportSize({ width: 390, height: 844 });
+  const edges = () =>
+    bar.getByRole("button").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+  await expect.poll(async () => Math.max(...(await edges())), { timeout: 5_000 }).toBeLessThanOrEqual(390);
   await bar.getByRole("button", { name: `Export ${count} sessions` }).click();
   const download = page.waitForEvent("download");
   await page.getByRole("menuitem", { name: "Markdown" }).click();

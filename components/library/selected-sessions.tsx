@@ -125,7 +125,7 @@ export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
       ref={bottomBar}
       role="toolbar"
       aria-label="Selected sessions"
-      className="flex min-h-tool flex-none items-center gap-1 border-t border-line-2 bg-sel px-3 text-12 whitespace-nowrap"
+      className="flex min-h-tool flex-none flex-wrap items-center gap-1 border-t border-line-2 bg-sel px-3 py-[3px] text-12 whitespace-nowrap"
     >
       <span role="status" className="mr-2 font-semibold tabular-nums">
         {formatPlural(chosen.length, "session")} selected
