@@ -262,7 +262,8 @@ export const NarrowRow = memo(function NarrowRow({
   tabStop,
   focused,
 }: SessionRowProps) {
-  const marked = hasSecondLine(session) || session.state === "interrupted";
+  const isSelected = useIsSelected(session.id);
+  const marked = isSelected || hasSecondLine(session) || session.state === "interrupted";
   const figure = orderedFigure(session, sort) ?? (session.turns ? formatPlural(session.turns, "turn") : null);
   const failed = failedCalls(session);
   return (
