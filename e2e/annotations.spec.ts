@@ -125,11 +125,28 @@ test("several sessions are organised at once", async ({ page }) => {
   await expect(page.getByText("together", { exact: true })).toHaveCount(count);
   // They are exported as they are selected, on a phone too.
   await page.setViewportSize({ width: 390, height: 844 });
+  const edges = () =>
+    bar.getByRole("button").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+  await expect.poll(async () => Math.max(...(await edges())), { timeout: 5_000 }).toBeLessThanOrEqual(390);
   await bar.getByRole("button", { name: `Export ${count} sessions` }).click();
   const download = page.waitForEvent("download");
   await page.getByRole("menuitem", { name: "Markdown" }).click();
   expect((await download).suggestedFilename()).toBe(`backscroll-${count}-sessions.zip`);
+  // What is told of them lies over none of their buttons, at either width.
+  await page.keyboard.press("H");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(bar).toBeVisible();
+  const isAboveBar = async () => {
+    const [told, below] = [page.getByText("shown in the library again"), bar];
+    const [text, box] = [await told.boundingBox(), await below.boundingBox()];
+    return text && box && text.y + text.height <= box.y;
+  };
+  await expect.poll(isAboveBar).toBe(true);
   await page.setViewportSize({ width: 1440, height: 900 });
+  await expect.poll(isAboveBar).toBe(true);
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByText("shown in the library again")).toBeHidden({ timeout: 2_000 });
+  await page.emulateMedia({ media: null });
   await page.keyboard.press("Escape");
   await expect(bar).toHaveCount(0);
   // With Back the dialog is not opened again, and what was done stays.

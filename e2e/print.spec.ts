@@ -142,6 +142,11 @@ test("a diff is printed without the words of its buttons", async ({ page }) => {
   const sheet = page.locator("[data-print-sheet]");
   await expect(sheet.getByText("const tries = 5;").first()).toBeVisible();
   for (const word of ["Unified", "Split", "Whitespace"]) await expect(sheet.getByText(word)).toBeHidden();
+  // What is open may go on on the next page: kept whole, it leaves most of one empty.
+  const breakOf = (row: Element) => getComputedStyle(row).breakInside;
+  const opened = sheet.locator("article").filter({ hasText: "const tries = 5;" }).first();
+  expect(await opened.evaluate(breakOf)).toBe("auto");
+  expect(await sheet.locator("article").first().evaluate(breakOf)).toBe("avoid-page");
 });
 
 /** How many pieces of text each page of a PDF draws, as Chromium writes one. */

@@ -148,6 +148,7 @@ test("keys walk from bar to bar and mark to mark; Enter leads to the answer and 
   await expect(session.rows.filter({ hasText: "Answer number 5." }).first()).toBeInViewport();
   await page.goBack();
   await expect(bars(page)).toHaveCount(12);
+  await expect(bars(page).nth(4)).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(view(page)).toBeHidden();
   await page.keyboard.press("Shift+C");
@@ -237,6 +238,9 @@ test("misses over sessions are listed by cause, as the API has them; one leads t
   await page.goBack();
   await misses(page).getByRole("link", { name: "Model changed" }).click();
   await expect(bars(page)).toHaveCount(12);
+  const named = misses(page).locator("[aria-current=true]");
+  await expect(named).toContainText(/Model changed/);
+  await expect(named).toBeInViewport({ ratio: 1 });
   await page.goto(`${server.url}/usage?view=misses&from=2026-11-03#t=${server.token}`);
   await expect(page.getByText("No cache misses in this range")).toBeVisible();
   await page.getByRole("button", { name: "Show all" }).click();

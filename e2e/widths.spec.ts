@@ -65,6 +65,12 @@ test("the tool bar has room for its controls at every width", async ({ page }) =
     await fits(width);
     await expect(bar.getByRole("button", { name: "Next match" })).toBeVisible();
   }
+  // Errors that a view does not show are in reach on a phone, too.
+  await SessionPage.open(page, await sampleServer(), SAMPLE);
+  await fits(390);
+  await bar.getByTitle("Errors not shown in this view").click();
+  await page.getByRole("menuitem").first().click();
+  await expect(page).toHaveURL(/at=/);
 });
 
 test("beside the inspector the tool bar's own buttons stay reachable", async ({ page }) => {

@@ -316,7 +316,10 @@ test.skipIf(process.platform === "win32")(
         stdio: ["ignore", "pipe", "pipe"],
       }),
     );
-    expect([await start.exit, start.errors()]).toEqual([2, `backscroll: cannot use ${file} (EFBIG).\n`]);
+    expect([await start.exit, start.errors()]).toEqual([
+      2,
+      `backscroll: cannot write ${file} (EFBIG). Give another file.\n`,
+    ]);
     expect(existsSync(file)).toBe(false);
   },
 );

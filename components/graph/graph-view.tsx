@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import type { ThreadWindows } from "@/components/thread/thread-windows";
+import { bottomBar } from "@/components/ui/bottom-bars";
 import { Button, IconButton } from "@/components/ui/button";
 import { FailedState, SkeletonRows } from "@/components/ui/states";
 import { formatPlural } from "@/lib/format/format";
@@ -188,7 +189,10 @@ function GraphBar({
   );
   const { linesLeftOut, items } = graph.model;
   return (
-    <div className="flex h-8 items-center gap-4 overflow-hidden border-t border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2">
+    <div
+      ref={bottomBar}
+      className="flex h-8 items-center gap-4 overflow-hidden border-t border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2"
+    >
       <Legend />
       <span className="flex-1" />
       <span className="text-fg-3 tabular-nums max-md:hidden">
@@ -257,7 +261,10 @@ function SelectedBar({
   if (!item) return null;
   const opens = item.kind === "run" || item.kind === "group";
   return (
-    <div className="flex h-11 items-center gap-2 border-t border-line-2 bg-panel px-3 text-12 md:hidden">
+    <div
+      ref={bottomBar}
+      className="flex h-11 items-center gap-2 border-t border-line-2 bg-panel px-3 text-12 md:hidden"
+    >
       <span className="min-w-0 flex-1 truncate">
         <span className="font-semibold">{itemTitle(graph, selected)}</span>{" "}
         <span className="text-fg-2">{itemFacts(item).join(", ")}</span>

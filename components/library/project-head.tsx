@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { Ellipsis, Eye, EyeOff, Star, StickyNote } from "lucide-react";
 import { toggleProjectHidden, toggleProjectStar } from "@/components/annotations/organise";
 import { VisibleText } from "@/components/content/text/visible-text";
+import { bottomBar } from "@/components/ui/bottom-bars";
 import { Button, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuItem } from "@/components/ui/menu";
@@ -128,7 +129,10 @@ export function HiddenLine({ library: { hidden, settled } }: { library: LibraryL
   if (hidden === 0 || !settled) return null;
   const asked = parseQuery(q).query?.kind === "or" ? `(${q})` : q;
   return (
-    <div className="flex min-h-7 flex-none items-center gap-1 border-t border-line bg-panel px-3 text-12 text-fg-2">
+    <div
+      ref={bottomBar}
+      className="flex min-h-7 flex-none items-center gap-1 border-t border-line bg-panel px-3 text-12 text-fg-2"
+    >
       <Icon of={EyeOff} small className="mr-1 text-fg-3" />
       {formatPlural(hidden, "session is", "sessions are")} hidden
       <Button

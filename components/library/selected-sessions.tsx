@@ -8,6 +8,7 @@ import {
   useOrganiseKeys,
   useProjectKeys,
 } from "@/components/annotations/organise";
+import { bottomBar } from "@/components/ui/bottom-bars";
 import { Button, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuItem } from "@/components/ui/menu";
@@ -121,9 +122,10 @@ export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
   const hasAll = (mark: "starred" | "hidden") => chosen.every(({ marks }) => marks?.[mark]);
   return (
     <div
+      ref={bottomBar}
       role="toolbar"
       aria-label="Selected sessions"
-      className="flex min-h-tool flex-none items-center gap-1 border-t border-line-2 bg-sel px-3 text-12 whitespace-nowrap"
+      className="flex min-h-tool flex-none flex-wrap items-center gap-1 border-t border-line-2 bg-sel px-3 py-[3px] text-12 whitespace-nowrap"
     >
       <span role="status" className="mr-2 font-semibold tabular-nums">
         {formatPlural(chosen.length, "session")} selected

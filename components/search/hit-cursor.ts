@@ -36,9 +36,7 @@ export function useHitCursor({
    * The list in which the keys have moved, or to which the reader has come back: while another one is shown they may be
    * typing.
    */
-  const [movedIn, setMovedIn] = useState(() =>
-    key !== null && document.activeElement === document.body ? list : null,
-  );
+  const [movedIn, setMovedIn] = useState(key === null ? null : list);
   const index = key === null ? -1 : items.findIndex((item) => item.key === key);
 
   const firstHit = items.find((item) => hitOf(item) !== null);

@@ -1,8 +1,9 @@
 import { clsx } from "clsx";
 import { Ban, ChevronDown, ChevronRight, Clock, GitBranch, type LucideIcon, X } from "lucide-react";
-import { memo, type RefObject, useEffect, useRef } from "react";
+import { memo } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
+import { useFocusedLink } from "@/components/ui/main-focus";
 import { LaneShape } from "@/components/ui/marks";
 import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
@@ -79,7 +80,7 @@ export const HitRow = memo(function HitRow({
   session?: string;
 }) {
   const state = hitState(place);
-  const link = useFocused(focused);
+  const link = useFocusedLink(focused);
   return (
     <PageLink
       ref={link}
@@ -141,14 +142,6 @@ export const HitRow = memo(function HitRow({
   );
 });
 
-function useFocused(focused: boolean): RefObject<HTMLAnchorElement | null> {
-  const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (focused) link.current?.focus({ preventScroll: true });
-  }, [focused]);
-  return link;
-}
-
 /** The head of a session's hits; folds them. If its title is itself a hit it is marked and links to it. */
 export const HitGroupRow = memo(function HitGroupRow({
   item,
@@ -172,7 +165,7 @@ export const HitGroupRow = memo(function HitGroupRow({
   onFold: (sessionId: SessionId) => void;
 }) {
   const listed = item.hit ? item.count - 1 : item.count;
-  const link = useFocused(focused);
+  const link = useFocusedLink(focused);
   const head = <GroupHead item={item} session={session} project={project} />;
   const chevron = <Icon of={item.folded ? ChevronRight : ChevronDown} small className="text-fg-3" />;
   if (item.hit === null || href === null) {

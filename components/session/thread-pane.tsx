@@ -7,6 +7,7 @@ import { RowsFaultBar, useRowsFault } from "@/components/thread/list/rows-fault"
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
 import { type OpenThread, threadKey } from "@/components/thread/open-thread";
 import { useThreadState } from "@/components/thread/use-thread";
+import { bottomBar } from "@/components/ui/bottom-bars";
 import { Link } from "@/components/ui/link";
 import { EmptyState, ErrorState, Progress, StateBar, ThreadSkeleton } from "@/components/ui/states";
 import { type ThreadChoice, viewOf } from "@/lib/client/address/session-url";
@@ -178,6 +179,7 @@ function ReadingOn({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
   if (!isLong) return null;
   return (
     <div
+      ref={bottomBar}
       role="status"
       className="absolute inset-x-0 bottom-0 z-5 border-line border-t bg-panel text-12 print:hidden"
     >

@@ -20,7 +20,7 @@ import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
 import { paneOf, type ThreadUrl, viewOf } from "@/lib/client/address/session-url";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { useNow } from "@/lib/client/use-now";
-import { formatCount, formatFailures, formatMoment, formatPlural } from "@/lib/format/format";
+import { formatCount, formatFailures, formatMoment } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Detail } from "@/lib/wire/rows";
 import type { ErrorPlace, ErrorsResponse } from "@/lib/wire/session";
@@ -194,7 +194,7 @@ export function SessionTabBar({
       </button>
       <button
         type="button"
-        disabled={isCovered || !errors?.rows.length}
+        disabled={isCovered || !hasErrors(errors)}
         className={OFF}
         onClick={() => void store.thread.stepError(1)}
       >
@@ -217,6 +217,11 @@ export function SessionTabBar({
   );
 }
 
+/** Whether this view shows one, or the session has one that it does not. */
+function hasErrors(errors: ErrorsResponse | null): boolean {
+  return errors !== null && errors.rows.length + errors.hidden + errors.elsewhere > 0;
+}
+
 /** How many errors the rows on screen have, the buttons that go to them, and the way to those that they don't show. */
 function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
   const { setUrl, store } = useSessionPage();
@@ -226,9 +231,10 @@ function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
   const beyond = hidden + elsewhere;
   if (rows.length + beyond === 0) return null;
   return (
-    <span className="flex flex-none items-center @max-[616px]/tool:hidden">
+    <span className="flex flex-none items-center @max-[616px]/tool:group-data-finding/tool:hidden">
       {rows.length > 0 && (
-        <>
+        // On a narrow page the bar at the foot has these.
+        <span className="flex items-center @max-[616px]/tool:hidden">
           <Button kind="quiet" title="Next error ( ] )" onClick={() => void store.thread.stepError(1)}>
             <Icon of={X} small className={rows.length > denied ? "text-err" : "text-warn"} />
             {formatFailures(rows.length - denied, denied)}
@@ -247,16 +253,23 @@ function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
             keys="]"
             onClick={() => void store.thread.stepError(1)}
           />
-        </>
+        </span>
       )}
       {beyond > 0 && (
         <Menu
           label="Errors not shown in this view"
           align="end"
           trigger={
-            <Button kind="quiet" title="Errors not shown in this view">
+            <Button kind="quiet" title="Errors not shown in this view" className="max-sm:h-8 max-sm:px-1">
               {rows.length === 0 && <Icon of={X} small className="text-err" />}
-              {rows.length > 0 ? `+${formatCount(beyond)}` : formatPlural(beyond, "error")}
+              {rows.length > 0 ? (
+                `+${formatCount(beyond)}`
+              ) : (
+                <>
+                  {formatCount(beyond)}
+                  <span className="@max-[616px]/tool:sr-only"> {beyond === 1 ? "error" : "errors"}</span>
+                </>
+              )}
               <span className="@max-[960px]/tool:sr-only @max-[1130px]/tool:group-data-finding/tool:sr-only">
                 {" elsewhere"}
               </span>

@@ -10,6 +10,8 @@ type BarActions<Bar> = {
   isMarked?: (bar: Bar) => boolean;
   /** Escape was pressed on a bar; the key is the page's where a chart does nothing with it. */
   onEscape?: (() => void) | undefined;
+  /** The index of the bar that Tab comes to first. */
+  start?: number;
 };
 
 /**
@@ -19,11 +21,11 @@ type BarActions<Bar> = {
  */
 export function useChartBars<Bar>(
   bars: readonly Bar[],
-  { onChoose, isMarked = () => false, onEscape }: BarActions<Bar>,
+  { onChoose, isMarked = () => false, onEscape, start = 0 }: BarActions<Bar>,
 ) {
   const group = useRef<SVGSVGElement>(null);
   const [at, setAt] = useState<number | null>(null);
-  const [stop, setStop] = useState(0);
+  const [stop, setStop] = useState<number | null>(null);
 
   const goTo = (index: number) => {
     setStop(index);
@@ -77,7 +79,7 @@ export function useChartBars<Bar>(
     },
     barProps: (index: number) => ({
       role: "button",
-      tabIndex: index === Math.min(stop, bars.length - 1) ? 0 : -1,
+      tabIndex: index === Math.min(stop ?? start, bars.length - 1) ? 0 : -1,
       onMouseEnter: () => setAt(index),
       onFocus: () => setAt(index),
       onBlur: () => setAt(null),

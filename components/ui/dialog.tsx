@@ -7,6 +7,7 @@ import { type ReactNode, useEffect } from "react";
 import { focusOpener } from "@/lib/client/address/page-dialogs";
 import { keepWhileComposing } from "@/lib/client/key-events";
 import { holdKeys } from "@/lib/client/key-registry";
+import { bottomBar } from "./bottom-bars";
 import { Button } from "./button";
 import { Icon } from "./icon";
 import { Kbd } from "./keys";
@@ -60,7 +61,10 @@ export function Dialog({
           </div>
           <div className="min-h-0 flex-1 overflow-auto">{children}</div>
           {footer ? (
-            <div className="flex min-h-11 flex-none items-center gap-2 border-t border-line-2 bg-panel px-4 py-2 text-12 text-fg-2">
+            <div
+              ref={bottomBar}
+              className="flex min-h-11 flex-none items-center gap-2 border-t border-line-2 bg-panel px-4 py-2 text-12 text-fg-2"
+            >
               {footer}
             </div>
           ) : null}

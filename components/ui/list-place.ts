@@ -108,24 +108,33 @@ export function holdPlace(elements: Iterable<Element>, stand: () => void): () =>
 
 /**
  * Takes the reader of a box back to where they were, when what is in it is there (`isThere`).
+ * @param first selects what is brought into view for who has not been there before, where it has such a thing
  * @returns is to be called as it scrolls
  */
 export function useBoxPlace(
   { view, list }: { view: ListView; list: string },
   box: RefObject<HTMLElement | null>,
   isThere: boolean,
+  first?: string,
 ): () => void {
   useStoredPlaces();
   useLayoutEffect(() => {
     const there = isThere ? box.current : null;
-    const { offsetPx } = listPlace(view, list);
-    const stop = there && offsetPx > 0 && holdPlace(there.children, () => there.scrollTo(0, offsetPx));
+    const place = listPlace(view, list);
+    const { offsetPx } = place;
+    const shown = place === TOP && first !== undefined ? there?.querySelector(first) : null;
+    const stop =
+      there &&
+      (offsetPx > 0 || shown) &&
+      holdPlace(there.children, () =>
+        shown ? shown.scrollIntoView({ block: "nearest" }) : there.scrollTo(0, offsetPx),
+      );
     return () => {
       if (stop) stop();
       // Of where one has just scrolled, and what one then opened, no event tells any more.
       if (there) rememberPlace(view, list, { offsetPx: there.scrollTop });
     };
-  }, [view, list, box, isThere]);
+  }, [view, list, box, isThere, first]);
   return () => rememberPlace(view, list, { offsetPx: box.current?.scrollTop ?? 0 });
 }
 

@@ -29,11 +29,16 @@ function keepFocus(): void {
   if (!isThere) focusRow();
 }
 
-/** Focuses the row that is selected in the main part of the page, else that part. */
+/** Focuses the row that is selected in the main part of the page; where that is out of view, or none is, that part. */
 export function focusRow(): void {
   const row = mainPart()?.querySelector<HTMLElement>('[aria-posinset][tabindex="0"]');
-  if (row) row.focus({ preventScroll: true });
+  if (row && isInWindow(row)) row.focus({ preventScroll: true });
   else focusMain();
+}
+
+function isInWindow(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom >= 0 && top <= window.innerHeight;
 }
 
 /** Keeps the focus in the page when something opens or closes that may take it along: whenever `shown` is another. */
@@ -51,6 +56,19 @@ export function showInPlaceOf(button: HTMLElement, show: () => void): void {
   const last = button.previousElementSibling;
   flushSync(show);
   last?.nextElementSibling?.querySelector<HTMLElement>("a, button, input")?.focus({ preventScroll: true });
+}
+
+/**
+ * For a row of a list: the `ref` of its link, which takes the focus when `focused` begins to hold. A reader who types into a
+ * field, while what they came back to is still being loaded, goes on typing there.
+ */
+export function useFocusedLink(focused: boolean): RefObject<HTMLAnchorElement | null> {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (focused && !(document.activeElement instanceof HTMLInputElement))
+      link.current?.focus({ preventScroll: true });
+  }, [focused]);
+  return link;
 }
 
 /** Gives an element the focus when it comes up over the page, where that is narrow: what had it is below. */

@@ -203,7 +203,7 @@ function Misses({ data, cause }: { data: UsageMissesResponse; cause: MissCause |
   );
 }
 
-/** A miss: its session's title links to the request, its cause to why the session's requests missed. */
+/** A miss: its session's title links to the request, its cause to why it missed, among those of the session. */
 function Miss({ miss }: { miss: UsageMiss }) {
   const { sessionId, title, recordId, agentId, atMs, model, cause, lostTokens, microUsd, exact } = miss;
   const session = `/sessions/${encodeURIComponent(sessionId)}`;
@@ -227,7 +227,7 @@ function Miss({ miss }: { miss: UsageMiss }) {
         {formatCompact(lostTokens)}
       </span>
       <PageLink
-        href={`${session}?view=context${agent}`}
+        href={`${session}?view=context${agent}&step=${encodeURIComponent(recordId)}`}
         className="truncate text-fg-2 hover:underline max-sm:order-1 max-sm:col-start-2"
         title={`${causeHint(cause)}\n${exact ? "From logged requests" : "From the records"}: all of the session’s`}
       >

@@ -102,9 +102,20 @@ export type ListedProject = Project & { totals: Totals | null };
 
 /** `totals`: over all projects. A message that two projects hold counts once here, and once in each of them. */
 export type ProjectsResponse = { projects: ListedProject[]; totals: Totals | null };
+/** How a session is resumed in a terminal. */
+export type SessionResume = {
+  /** `null` where its log cannot be resumed. */
+  resumeCommand: string | null;
+  /** Why that command does not work as it is, and what to do; `null` if nothing is known against it. */
+  resumeProblem: { message: string; hint: string; command: string } | null;
+};
+
+/** A session in a list. How it is resumed in a terminal is told, as in its own answer, only where `ids` are asked for. */
+export type ListedSession = SessionSummary & Partial<SessionResume>;
+
 /** `hidden`: how many more are left out as hidden alone. `problems`: what `q` says wrong. */
 export type SessionsResponse = {
-  sessions: SessionSummary[];
+  sessions: ListedSession[];
   nextCursor: string | null;
   total: number;
   hidden: number;

@@ -62,6 +62,7 @@ it("an export names its branch by number or id, and its turns by the first and t
 describe("what a request leaves out", () => {
   it("has its default", () => {
     expect(SessionsRequest.parse({})).toEqual({
+      ids: null,
       project: null,
       q: null,
       sort: "active",

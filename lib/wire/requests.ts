@@ -172,8 +172,15 @@ export const RelatedRequest = z.object({
 /** By whose clock days are told, such as `Europe/Berlin`; the server's for none, and for one that is not known there. */
 const zone = z.string().max(100).nullable().default(null);
 
-/** `sessions`. `q`: words of the title, first prompt, branch or path, and filters. */
+/**
+ * `sessions`. `q`: words of the title, first prompt, branch or path, and filters. `ids`: of these at most 100 alone, hidden
+ * ones too, each with its `resumeCommand`.
+ */
 export const SessionsRequest = z.object({
+  ids: text(`${ID_PATTERN}(,${ID_PATTERN}){0,99}`, "at most 100 ids of sessions, with commas between them")
+    .transform((ids) => ids.split(",") as SessionId[])
+    .nullable()
+    .default(null),
   project: projectId.nullable().default(null),
   q: z.string().max(1000).nullable().default(null),
   sort: z.enum(SESSION_SORTS).default("active"),

@@ -1,6 +1,6 @@
 import type { FileStepPlace } from "./files";
 import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
-import type { Project, SessionSummary, Totals, Usage } from "./library";
+import type { Project, SessionResume, SessionSummary, Totals, Usage } from "./library";
 import type { AgentState, AgentStep, CutText, Row, RowsResponse, TurnCounts } from "./rows";
 import type { Cost, RequestUsage } from "./usage";
 
@@ -103,33 +103,31 @@ export type OutlineEntry = TurnCounts & {
   compactedBefore: { preTokens: number | null; postTokens: number | null } | null;
 };
 
-export type SessionDetail = SessionSummary & {
-  project: Project;
-  counts: SessionCounts;
-  usage: Usage;
-  /** What the main thread's own requests cost, without its agents'. */
-  ownCost: Cost;
-  /** The day up to which price changes are known. */
-  pricesAsOf: string;
-  /** What of its turns, messages and tokens other sessions hold as well; null while not every session has been read. */
-  shared: Totals | null;
-  /** Service tiers with the messages that each answered. */
-  serviceTiers: Record<string, number>;
-  /** Client versions with their records. */
-  versions: Record<string, number>;
-  phases: Phase[];
-  /** The active one first, and at most 20 more. */
-  branches: BranchEntry[];
-  /** Grows with every change of the files; rows of one revision fit together. */
-  revision: number;
-  resumeCommand: string | null;
-  /** Why that command does not work as it is, and what to do; `null` if nothing is known against it. */
-  resumeProblem: { message: string; hint: string; command: string } | null;
-  /** Brings the files of a session that is only kept back to where the client reads them; `null` for any other. */
-  restoreCommand: string | null;
-  /** Main log first. Paths relative to the project's folder. */
-  logs: { path: string; bytes: number; records: number }[];
-};
+export type SessionDetail = SessionSummary &
+  SessionResume & {
+    project: Project;
+    counts: SessionCounts;
+    usage: Usage;
+    /** What the main thread's own requests cost, without its agents'. */
+    ownCost: Cost;
+    /** The day up to which price changes are known. */
+    pricesAsOf: string;
+    /** What of its turns, messages and tokens other sessions hold as well; null while not every session has been read. */
+    shared: Totals | null;
+    /** Service tiers with the messages that each answered. */
+    serviceTiers: Record<string, number>;
+    /** Client versions with their records. */
+    versions: Record<string, number>;
+    phases: Phase[];
+    /** The active one first, and at most 20 more. */
+    branches: BranchEntry[];
+    /** Grows with every change of the files; rows of one revision fit together. */
+    revision: number;
+    /** Brings the files of a session that is only kept back to where the client reads them; `null` for any other. */
+    restoreCommand: string | null;
+    /** Main log first. Paths relative to the project's folder. */
+    logs: { path: string; bytes: number; records: number }[];
+  };
 
 /** A file that is a session's own. `path`: in the client's configuration folder, with `/`. */
 export type OriginalFile = { path: string; bytes: number };

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { print, printError } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
@@ -30,7 +31,7 @@ export async function moveAnnotations(server, command) {
  */
 async function importFrom(server, path) {
   const items = itemsOf(
-    asUsage(() => readFileSync(path, "utf8"), path),
+    asUsage(() => readFileSync(path, "utf8"), path, true),
     path,
   );
   const sum = { added: 0, known: 0, refused: 0 };
@@ -110,15 +111,22 @@ function writeWhole(path, text) {
  * @template T
  * @param {() => T} work
  * @param {string} path
+ * @param {boolean} [isRead] else it is written
  * @returns {T}
  */
-function asUsage(work, path) {
+function asUsage(work, path, isRead = false) {
   try {
     return work();
   } catch (cause) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
     if (code === "EEXIST") throw new UsageError(`${path} is there already. Give another file.`);
-    if (code !== undefined) throw new UsageError(`cannot use ${path} (${code}).`);
+    if (code === "ENOENT" || code === "ENOTDIR")
+      throw new UsageError(
+        `there is no ${isRead ? `file ${path}` : `folder ${dirname(path)}`}. Check the path.`,
+      );
+    if (code === "EISDIR") throw new UsageError(`${path} is a folder. Give a file.`);
+    if (code !== undefined)
+      throw new UsageError(`cannot ${isRead ? "read" : "write"} ${path} (${code}). Give another file.`);
     throw cause;
   }
 }

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { nearestRealPath, refuseInside } from "../data-dir.mjs";
 import { formatBytes, formatCount, formatLocalTime, formatPlural } from "../format.mjs";
 import { print, replaceLine } from "../print.mjs";
@@ -53,6 +54,8 @@ export async function runOnArchive(command, folder, roots) {
   if (from === to) throw new UsageError("that is the archive itself. Give another folder.");
   if (command.action === "export")
     for (const { path } of roots) refuseInside(other, nearestRealPath(path), "folder", "archive export");
+  if (statSync(other, { throwIfNoEntry: false })?.isFile())
+    throw new UsageError(`${other} is a file. Give a folder.`);
   if (!(await asUsage(async () => commands.mayHold(other), other)))
     throw new UsageError(`${other} holds other things. Give a new folder.`);
   const configs = command.action === "import" ? roots.filter(({ kind }) => kind === "config") : [];

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
@@ -27,6 +27,12 @@ it("copies nothing into the logs, also where a link leads there; from there it d
   for (const other of [join(logs, "copy"), join(folder, "link", "copy"), join(folder, "link")])
     await expect(run("export", other)).rejects.toThrow("lies among the logs");
   await expect(run("import", join(logs, "copy"))).rejects.toThrow("there is nothing kept in");
+});
+
+it("says that a file is no folder to copy to, or from", async () => {
+  writeFileSync(join(folder, "file"), "");
+  for (const action of ["export", "import"] as const)
+    await expect(run(action, join(folder, "file"))).rejects.toThrow("file is a file. Give a folder.");
 });
 
 it("takes the archive for itself by any path", async () => {

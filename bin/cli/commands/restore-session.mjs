@@ -29,6 +29,7 @@ export async function restoreSession(server, { session, to: folder, project }) {
   const { files } = /** @type {{ files: { path: string, bytes: number }[] }} */ (
     await (await ask(server, from)).json()
   );
+  const isThere = isThereIn(folder);
   const targets = files
     .map(({ path, bytes }) => ({ path, bytes, target: targetOf(folder, placeIn(project, path)) }))
     .filter(({ path, target }) => project === null || isOfProject(path) || !isThere(target));
@@ -59,8 +60,7 @@ export async function restoreSession(server, { session, to: folder, project }) {
     if (cause instanceof UsageError) throw cause;
     const { code, message, syscall } = /** @type {NodeJS.ErrnoException} */ (cause);
     // The disk says what it was asked for.
-    const why =
-      syscall === undefined ? `the server broke off (${message})` : `cannot write below ${folder}: ${code}`;
+    const why = syscall === undefined ? `the server broke off (${message})` : refusedBy(folder, code);
     throw new UsageError(`${why}. Nothing of it was left there.`);
   }
   const size = targets.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -107,7 +107,27 @@ function targetOf(folder, path) {
   return join(folder, ...path.split("/"));
 }
 
-/** @param {string} path a link that leads nowhere is there, too */
-function isThere(path) {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+/**
+ * Tells of each path whether it is there; a link that leads nowhere is there, too.
+ *
+ * @param {string} folder in which they are
+ * @returns {(path: string) => boolean} throws UsageError where that cannot be known: the folder is a file, or somebody
+ *   else's
+ */
+function isThereIn(folder) {
+  return (path) => {
+    try {
+      return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    } catch (cause) {
+      const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
+      throw new UsageError(`${refusedBy(folder, code)}. Nothing was written: give another --to FOLDER.`);
+    }
+  };
 }
+
+/**
+ * @param {string} folder
+ * @param {string | undefined} code
+ */
+const refusedBy = (folder, code) =>
+  code === "ENOTDIR" ? `${folder} is no folder` : `cannot write below ${folder}: ${code}`;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { fakeApi } from "@/lib/testing/fake-api";
+import { makeTree } from "@/lib/testing/log-tree";
 import { placeIn, restoreSession } from "./restore-session.mjs";
 
 it("says how many files it wrote, and how large they are together as all commands do", async () => {
@@ -63,4 +64,20 @@ it("does not guess the client's name for a very long path", () => {
   expect(placeIn("/new/shop.v2", "projects/-a/x.jsonl")).toBe("projects/-new-shop-v2/x.jsonl");
   expect(placeIn("/new", "todos/projects/-a/x.json")).toBe("todos/projects/-a/x.json");
   expect(() => placeIn(`/${"a".repeat(200)}`, "projects/-a/x.jsonl")).toThrow("is not known");
+});
+
+it("says that a file is no folder to restore to", async () => {
+  const server = await fakeApi(({ url = "" }, response) => {
+    const answers = {
+      health: { indexing: { phase: "done" } },
+      sessions: { sessions: [{ id: "s1" }], nextCursor: null },
+      originals: { files: [{ path: "projects/-home-dev-shop/s1.jsonl", bytes: 1 }] },
+    };
+    const name = /(\w+)(\?.*)?$/.exec(url)?.[1] as keyof typeof answers;
+    response.end(JSON.stringify(answers[name]));
+  });
+  const to = join(makeTree({ file: [""] }), "file");
+  await expect(restoreSession(server, { session: "s1", to, project: null })).rejects.toThrow(
+    `${to} is no folder. Nothing was written: give another --to FOLDER.`,
+  );
 });

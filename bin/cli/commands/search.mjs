@@ -1,5 +1,5 @@
-import { formatLocalTime, formatPlural } from "../format.mjs";
-import { print, printError } from "../print.mjs";
+import { formatCount, formatLocalTime, formatPlural } from "../format.mjs";
+import { print, printError, replaceLine } from "../print.mjs";
 import { localUrl } from "../running-server.mjs";
 import { ask } from "./ask.mjs";
 import { findProject } from "./find-project.mjs";
@@ -67,7 +67,15 @@ async function findHits(server, asked, limit) {
     /** @type {import("@/lib/wire/search").SearchResponse} */
     const page = await (await ask(server, `search?${asked}`)).json();
     hits.push(...page.hits);
-    if (page.nextCursor === null || hits.length >= limit) return { ...page, hits };
+    if (page.nextCursor === null || hits.length >= limit) {
+      replaceLine("");
+      return { ...page, hits };
+    }
+    const { filesDone, filesTotal } = page.progress;
+    // What is indexed is told first, before any log is read.
+    const read =
+      filesDone > 0 ? `, ${formatCount(filesDone)} of ${formatPlural(filesTotal, "log")} read` : "";
+    replaceLine(`${formatPlural(hits.length, "result")}${read}`);
     asked.set("cursor", page.nextCursor);
   }
 }
@@ -78,7 +86,7 @@ const MAX_PAGE = 500;
 /**
  * A session with what was found in it, in the order in which it was found.
  *
- * @typedef {{ session: Pick<import("@/lib/wire/session").SessionDetail, "id" | "title" | "gitBranch" | "resumeCommand" | "resumeProblem">, hits: import("@/lib/wire/search").SearchHit[] }} Found
+ * @typedef {{ session: Pick<import("@/lib/wire/library").ListedSession, "id" | "title" | "gitBranch" | "resumeCommand" | "resumeProblem">, hits: import("@/lib/wire/search").SearchHit[] }} Found
  */
 
 /**
@@ -87,16 +95,31 @@ const MAX_PAGE = 500;
  * @returns {Promise<Found[]>} the session of the best hit first
  */
 async function bySession(server, hits) {
-  /** @type {Map<string, import("@/lib/wire/search").SearchHit[]>} */
+  /** @type {Map<import("@/lib/wire/ids").SessionId, import("@/lib/wire/search").SearchHit[]>} */
   const groups = new Map();
-  for (const hit of hits) groups.set(hit.sessionId, [...(groups.get(hit.sessionId) ?? []), hit]);
-  const found = [];
-  for (const [id, own] of groups) {
-    const session = await (await ask(server, `sessions/${id}`)).json();
-    found.push({ session, hits: own });
+  for (const hit of hits) {
+    const group = groups.get(hit.sessionId);
+    if (group) group.push(hit);
+    else groups.set(hit.sessionId, [hit]);
   }
-  return found;
+  const ids = [...groups.keys()];
+  /** @type {Map<string, Found["session"]>} */
+  const sessions = new Map();
+  for (let from = 0; from < ids.length; from += MAX_IDS) {
+    const asked = ids.slice(from, from + MAX_IDS).join(",");
+    /** @type {import("@/lib/wire/library").SessionsResponse} */
+    const listed = await (await ask(server, `sessions?limit=${MAX_IDS}&ids=${asked}`)).json();
+    for (const session of listed.sessions) sessions.set(session.id, session);
+  }
+  return [...groups].map(([id, own]) => ({
+    // One whose logs have gone since it was found.
+    session: sessions.get(id) ?? { id, title: "", gitBranch: null, resumeCommand: null, resumeProblem: null },
+    hits: own,
+  }));
 }
+
+/** So many sessions the API names at once. */
+const MAX_IDS = 100;
 
 /**
  * What was found, as text: of each session its title, how it is resumed and why that takes more than usual, and of each hit when it was written, what it
@@ -112,7 +135,7 @@ export function formatHits(found, hasMore, url, places) {
   if (found.length === 0) return "Nothing found.\n";
   const parts = found.map(({ session, hits }) =>
     [
-      [session.title, session.gitBranch].filter(Boolean).join("  "),
+      [session.title || "Untitled session", session.gitBranch].filter(Boolean).join("  "),
       `  ${session.resumeProblem?.command ?? session.resumeCommand ?? session.id}`,
       ...(session.resumeProblem ? [`  ${session.resumeProblem.message}`] : []),
       ...hits.flatMap((hit) => [

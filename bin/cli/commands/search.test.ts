@@ -4,11 +4,20 @@ import { makeHit } from "@/lib/testing/search-hit";
 import { formatHits, search } from "./search.mjs";
 
 const DONE = { phase: "done", done: true, filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1 };
-const SESSION = { id: "s1", title: "Retry once", gitBranch: "main", resumeCommand: "claude --resume s1" };
+const sessionOf = (id: string) => ({
+  ...{ id, title: "Retry once", gitBranch: "main", resumeCommand: `claude --resume ${id}` },
+});
 
 /** What a search prints, and the addresses below `/api/` that it asks for; each page has one hit. */
-async function searched(options: { limit: number; json?: boolean; pages?: number; isRunning?: boolean }) {
-  const { limit, json = false, pages = 1, isRunning = false } = options;
+async function searched(options: {
+  limit: number;
+  json?: boolean;
+  pages?: number;
+  isRunning?: boolean;
+  /** Each page's hit is in a session of its own. */
+  apart?: boolean;
+}) {
+  const { limit, json = false, pages = 1, isRunning = false, apart = false } = options;
   const asked: string[] = [];
   const api = await fakeApi(({ url = "" }, response) => {
     asked.push(url.slice("/api/".length));
@@ -19,13 +28,14 @@ async function searched(options: { limit: number; json?: boolean; pages?: number
       "/api/health": { indexing: DONE, warnings: [] },
       "/api/projects": { projects: [{ id: "0a1b2c", path: "/home/dev/shop" }] },
       "/api/search": {
-        hits: [makeHit({ record: `m~${page}` })],
+        hits: [makeHit({ record: `m~${page}`, ...(apart ? { session: `s${page}` } : {}) })],
         complete: nextCursor === null,
         nextCursor,
         problems: [],
+        progress: { filesDone: page, filesTotal: pages, bytesDone: 0, bytesTotal: 0 },
       },
-      "/api/sessions/s1": SESSION,
       "/api/search/places": { places: [{ turn: 2, branch: 1, tool: null, state: null }, null] },
+      "/api/sessions": { sessions: (searchParams.get("ids") ?? "").split(",").map(sessionOf).reverse() },
     };
     response.end(JSON.stringify(answers[pathname]));
   });
@@ -55,6 +65,13 @@ it("asks for pages until there are as many results as wanted, or no more", async
   expect((await searched({ limit: 9, pages: 3 })).printed).toContain("3 results in 1 session; while");
 });
 
+it("asks for the sessions of many results a hundred at a time, and names them in the order of the results", async () => {
+  const { printed, asked } = await searched({ limit: 999, pages: 250, apart: true });
+  expect(asked.filter((path) => path.startsWith("sessions"))).toHaveLength(3);
+  const resumed = printed.split("\n").filter((line) => line.startsWith("  claude --resume"));
+  expect(resumed).toEqual(Array.from({ length: 250 }, (_, page) => `  claude --resume s${page}`));
+});
+
 it("tells each session once, with links where a server stays that opens them", async () => {
   const { printed, port } = await searched({ limit: 9, pages: 2, isRunning: true });
   const url = `http://127.0.0.1:${port}/sessions/s1`;
@@ -81,7 +98,7 @@ it("says whose an agent's text is and what a call was given, and names a session
   const hits = [
     makeHit({ agent: "a1", field: "input", tool: "Bash", atMs: new Date(2026, 2, 1, 9, 5).getTime() }),
   ];
-  const session = { ...SESSION, resumeCommand: null, gitBranch: null } as never;
+  const session = { ...sessionOf("s1"), resumeCommand: null, gitBranch: null } as never;
   expect(
     formatHits([{ session, hits }], false, "http://127.0.0.1:1", new Map()).split("\n").slice(0, 4),
   ).toEqual([
@@ -99,7 +116,7 @@ it("says how a session is resumed whose log or folder is gone, and why that take
     hint: "",
     command: "backscroll restore s1 && …",
   };
-  const session = { ...SESSION, resumeProblem } as never;
+  const session = { ...sessionOf("s1"), resumeProblem } as never;
   expect(
     formatHits([{ session, hits: [makeHit()] }], false, "", new Map())
       .split("\n")

@@ -7,6 +7,8 @@ import { ask } from "./ask.mjs";
 import { waitForIndex } from "./index-logs.mjs";
 
 const MAX_OTHERS = 5;
+/** The API looks for no shorter line. */
+const MIN_LETTERS = 4;
 
 /**
  * `backscroll why PATH:LINE`: which change of which session brought a line of a file, and what was changed about it
@@ -30,7 +32,7 @@ export async function why(server, { path, line, json }) {
 /**
  * @param {string} path
  * @param {number} line from 1
- * @throws {UsageError} where the file has no such line
+ * @throws {UsageError} where the file has no such line, or hardly anything stands in it
  */
 export function lineOf(path, line) {
   let text = "";
@@ -38,12 +40,21 @@ export function lineOf(path, line) {
     text = readFileSync(path, "utf8");
   } catch (cause) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
-    throw new UsageError(`${path} cannot be read (${code}).`);
+    if (code === "ENOENT" || code === "ENOTDIR")
+      throw new UsageError(
+        `there is no file ${path}. Give its path from the current folder, or a whole one.`,
+      );
+    if (code === "EISDIR") throw new UsageError(`${path} is a folder. Give a file in it.`);
+    throw new UsageError(`${path} cannot be read (${code}). Check its permissions.`);
   }
   // Editors on Windows may begin a file with a byte order mark, which no call writes down.
   const lines = text.replace(/^\ufeff|\r?\n$/g, "").split(/\r?\n/);
   const found = lines[line - 1];
   if (found === undefined) throw new UsageError(`${path} has ${formatPlural(lines.length, "line")}.`);
+  if (found.trim().length < MIN_LETTERS)
+    throw new UsageError(
+      `line ${line} of ${path} has fewer than ${MIN_LETTERS} characters, as many others have. Give one near it.`,
+    );
   return found;
 }
 

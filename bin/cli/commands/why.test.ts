@@ -68,3 +68,12 @@ it("looks for a line as a call wrote it, whatever an editor on Windows put aroun
   const short = join(makeTree({ "one.cs": ["class Cart;"] }), "one.cs");
   expect(() => lineOf(short, 9)).toThrow("has 1 line.");
 });
+
+it("says what is wrong with the line that it was given", () => {
+  const folder = makeTree({ "cart.ts": ["let a;", "", "}"] });
+  const lineAt = (name: string, line: number) => () => lineOf(join(folder, name), line);
+  expect(lineAt("none.ts", 1)).toThrow(/^there is no file .*none\.ts\. Give its path/);
+  expect(lineAt(".", 1)).toThrow(/ is a folder\. Give a file in it\.$/);
+  for (const line of [2, 3])
+    expect(lineAt("cart.ts", line)).toThrow(`line ${line} of ${join(folder, "cart.ts")} has fewer than 4`);
+});

@@ -21,8 +21,8 @@ export type ListCursor = {
 export function useListCursor(list: string, items: readonly LibraryItem[]): ListCursor {
   const [chosen, setChosen] = useState(() => ({
     key: listPlace("library", list).cursorKey,
-    // A reader who comes back to the list gets the focus where it was, unless they are typing a filter already.
-    byKeys: document.activeElement === document.body,
+    // A reader who comes back to the list gets the focus where it was. The page that they leave may have it until then.
+    byKeys: true,
   }));
   const index = items.findIndex((item) => item.kind === "session" && item.key === chosen.key);
   const key = index < 0 ? null : chosen.key;

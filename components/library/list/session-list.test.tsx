@@ -76,6 +76,20 @@ it("a list that the reader comes back to has its former position, and its row is
   expect(document.activeElement?.textContent).toBe(row?.textContent);
 });
 
+it("a reader who comes back from a row of a session has the focus on the session", async () => {
+  window.history.replaceState(null, "", "/?q=back");
+  const page = drawnPage();
+  await page.draw(<Page />);
+  const row = document.querySelectorAll<HTMLElement>('[role="row"] a').item(2);
+  const title = row.textContent;
+  await act(async () => row.click());
+  await page.draw(<button type="button">A row of the session</button>);
+  document.querySelector("button")?.focus();
+  window.history.replaceState(null, "", "/?q=back");
+  await page.draw(<Page />);
+  expect(document.activeElement?.textContent).toBe(title);
+});
+
 it("a session that Enter opened without a chosen row is the chosen one after Back", async () => {
   window.history.replaceState(null, "", "/?q=enter");
   const leave = await draw();

@@ -1,12 +1,13 @@
 import { clsx } from "clsx";
 import { EyeOff, type LucideIcon, SquareCheck, Star, Tag, TriangleAlert } from "lucide-react";
-import { memo, useEffect, useRef, useState } from "react";
+import { memo, useState } from "react";
 import { toggleHidden, toggleStar } from "@/components/annotations/organise";
 import { MarkLine, StarMark } from "@/components/annotations/session-marks";
 import { formatActivity, stateWord, waitIcon } from "@/components/live/live-pill";
 import { useSeen } from "@/components/live/live-seen";
 import { IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
+import { useFocusedLink } from "@/components/ui/main-focus";
 import { KeptTag, LogGoneTag, RunningRing } from "@/components/ui/marks";
 import { PageLink } from "@/components/ui/page-link";
 import { Elapsed, Time } from "@/components/ui/time";
@@ -171,10 +172,7 @@ function SessionLink({
   tabStop: boolean;
   focused: boolean;
 }) {
-  const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (focused) link.current?.focus({ preventScroll: true });
-  }, [focused]);
+  const link = useFocusedLink(focused);
   const untitled = session.titleSource === "none";
   return (
     <PageLink
@@ -264,7 +262,8 @@ export const NarrowRow = memo(function NarrowRow({
   tabStop,
   focused,
 }: SessionRowProps) {
-  const marked = hasSecondLine(session) || session.state === "interrupted";
+  const isSelected = useIsSelected(session.id);
+  const marked = isSelected || hasSecondLine(session) || session.state === "interrupted";
   const figure = orderedFigure(session, sort) ?? (session.turns ? formatPlural(session.turns, "turn") : null);
   const failed = failedCalls(session);
   return (

@@ -4,6 +4,7 @@ import { ChevronDown, ChevronRight, Link as LinkIcon, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import { isRecordHidden } from "@/components/thread/thread-position";
+import { bottomBar } from "@/components/ui/bottom-bars";
 import { CopyButton, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
@@ -175,7 +176,10 @@ function tokenWords({ input, cacheRead, cacheWrite, output, passes }: RequestTok
 
 function Actions({ children }: { children: ReactNode }) {
   return (
-    <div className="flex min-h-8 flex-none items-center gap-2 border-t border-line-2 bg-panel px-3 py-1 text-11/4 text-fg-2">
+    <div
+      ref={bottomBar}
+      className="flex min-h-8 flex-none items-center gap-2 border-t border-line-2 bg-panel px-3 py-1 text-11/4 text-fg-2"
+    >
       {children}
     </div>
   );

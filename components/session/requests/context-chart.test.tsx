@@ -47,3 +47,11 @@ it("keys go from bar to bar, into what one stands for, and back to that one", as
   await page.settle();
   expect([focused(), stops().length]).toEqual(["Requests 71 to 80", 1]);
 });
+
+it("the request that the address names is marked, is spoken of, and is where Tab comes to", async () => {
+  await drawnPage().draw(<ContextChart requests={requests} named={requests[42]} onGo={vi.fn()} />);
+  const [bar, ...more] = document.querySelectorAll("[data-bar][aria-current]");
+  expect([bar?.getAttribute("aria-label")?.split(",")[0], more.length]).toEqual(["Requests 41 to 50", 0]);
+  expect(bar?.getAttribute("tabindex")).toBe("0");
+  expect(document.querySelector("figcaption")?.textContent).toMatch(/^Requests 41 to 50/);
+});

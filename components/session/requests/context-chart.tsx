@@ -31,10 +31,13 @@ const PAPER_PX = 690;
  */
 export function ContextChart({
   requests,
+  named,
   onPaper = false,
   onGo,
 }: {
   requests: readonly SessionRequest[];
+  /** The request that the address names: the one that is spoken of while none is pointed at. */
+  named?: SessionRequest | undefined;
   onPaper?: boolean;
   /** A request was clicked, or Enter pressed on it. */
   onGo: (request: SessionRequest) => void;
@@ -49,6 +52,8 @@ export function ContextChart({
     const opened = requestBars(requests, 0, requests.length, most).findLastIndex((bar) => bar.from <= from);
     replace(() => setSpan(null), opened);
   };
+  const place = named ? requests.indexOf(named) : -1;
+  const namedBar = bars.findIndex((bar) => place >= bar.from && place < bar.to);
   const { group, at, pointAtNone, replace, barProps } = useChartBars(bars, {
     onChoose: (bar) => {
       if (bar.to - bar.from === 1) onGo(bar.request);
@@ -56,9 +61,10 @@ export function ContextChart({
     },
     isMarked: ({ misses, compacted }) => misses > 0 || compacted,
     onEscape: span ? showAll : undefined,
+    start: Math.max(0, namedBar),
   });
   const series = useMemo(() => partSeries(requests), [requests]);
-  const pointed = at === null ? null : (bars[at] ?? null);
+  const pointed = bars[at ?? namedBar] ?? null;
   const top = useMemo(() => axisTop(requests), [requests]);
   const y = (value: number) => HEAD + PLOT - (value / top) * PLOT;
   const slot = (width - AXIS) / Math.max(1, bars.length);
@@ -85,6 +91,7 @@ export function ContextChart({
                 slot={slot}
                 y={y}
                 series={series}
+                isNamed={index === namedBar}
                 isPointed={index === at}
                 props={barProps(index)}
               />
@@ -159,6 +166,7 @@ function Bar({
   slot,
   y,
   series,
+  isNamed,
   isPointed,
   props,
 }: {
@@ -167,6 +175,7 @@ function Bar({
   slot: number;
   y: (value: number) => number;
   series: readonly RequestSeries[];
+  isNamed: boolean;
   isPointed: boolean;
   /** As `useChartBars` gives them. */
   props: ComponentProps<"g">;
@@ -179,7 +188,9 @@ function Bar({
   return (
     <g
       data-bar={bar.from}
+      data-leads={`bar ${bar.request.recordId}`}
       {...props}
+      aria-current={isNamed || undefined}
       aria-label={barWords(bar)}
       className="group cursor-pointer outline-none"
     >
@@ -190,7 +201,7 @@ function Bar({
         height={PLOT + 12}
         className="fill-transparent stroke-transparent group-focus-visible:stroke-accent"
         strokeWidth={2}
-        style={isPointed ? { fill: "var(--raised)" } : undefined}
+        style={isNamed || isPointed ? { fill: isNamed ? "var(--sel)" : "var(--raised)" } : undefined}
       />
       {stackOf(bar.request, series).map(({ key, color, from, to }) => (
         <rect

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { Moment } from "@/components/ui/time";
@@ -14,10 +15,13 @@ import { causeAbout, causeName, type MissedRequest, missesByCause } from "./requ
 /** Why requests missed the cache, the costliest first. */
 export function MissList({
   missed,
+  named,
   onRecord,
   onContext,
 }: {
   missed: readonly MissedRequest[];
+  /** The request that the address names. */
+  named: SessionRequest | undefined;
   onRecord: (request: SessionRequest) => void;
   onContext: (request: SessionRequest) => void;
 }) {
@@ -42,7 +46,13 @@ export function MissList({
       </p>
       <ol aria-label="Cache misses, the costliest first">
         {missed.map((one) => (
-          <MissLine key={one.request.recordId} missed={one} onRecord={onRecord} onContext={onContext} />
+          <MissLine
+            key={one.request.recordId}
+            missed={one}
+            isNamed={one.request === named}
+            onRecord={onRecord}
+            onContext={onContext}
+          />
         ))}
       </ol>
     </>
@@ -51,32 +61,50 @@ export function MissList({
 
 function MissLine({
   missed: { request, miss, number },
+  isNamed,
   onRecord,
   onContext,
 }: {
   missed: MissedRequest;
+  isNamed: boolean;
   onRecord: (request: SessionRequest) => void;
   onContext: (request: SessionRequest) => void;
 }) {
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-t border-line px-3 py-1.5 text-12 tabular-nums">
+    <li
+      aria-current={isNamed || undefined}
+      className={clsx(
+        "grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-t border-line px-3 py-1.5 text-12 tabular-nums",
+        isNamed && "sel-bar bg-sel",
+      )}
+    >
       <div className="min-w-0">
         <p>
           <span className="font-semibold">{causeName(miss.cause)}</span>{" "}
           <span className="text-fg-2">{causeAbout(miss)}</span>
         </p>
         {miss.difference && <Difference difference={miss.difference} />}
-        <p className="flex flex-wrap items-center gap-x-3 text-fg-3">
+        <p className={clsx("flex flex-wrap items-center gap-x-3", isNamed ? "text-fg-2" : "text-fg-3")}>
           <span>request {formatCount(number)}</span>
           {request.atMs !== null && <Moment atMs={request.atMs} clock={formatClockSeconds} />}
           <span title={miss.exact ? EXACT : REBUILT}>
             {miss.exact ? "from logged requests" : "from the records"}
           </span>
           <span className="flex gap-1 print:hidden">
-            <Button kind="quiet" className="h-5 px-1.5" onClick={() => onRecord(request)}>
+            <Button
+              kind="quiet"
+              className="h-5 px-1.5"
+              data-leads={`record ${request.recordId}`}
+              onClick={() => onRecord(request)}
+            >
               Record
             </Button>
-            <Button kind="quiet" className="h-5 px-1.5" onClick={() => onContext(request)}>
+            <Button
+              kind="quiet"
+              className="h-5 px-1.5"
+              data-leads={`context ${request.recordId}`}
+              onClick={() => onContext(request)}
+            >
               What the model saw
             </Button>
           </span>

@@ -37,6 +37,15 @@ export function shownThread(
   );
 }
 
+/** The request that the address names, where it missed the cache: a list of misses leads to it. */
+export function namedMiss(
+  thread: RequestThread | undefined,
+  { step }: { step: string | null },
+): SessionRequest | undefined {
+  // Any other one only says which thread is shown.
+  return thread?.requests.find(({ recordId, miss }) => recordId === step && miss !== null);
+}
+
 /** A part of the window as the chart draws it. `of`: its tokens in a request. */
 export type RequestSeries = {
   key: string;

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { Fragment, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Moment } from "@/components/ui/time";
@@ -13,12 +14,15 @@ const HEAD = "sticky top-0 z-1 border-b border-line bg-panel px-2 font-normal wh
 /** The chart as a table: a row for each request. */
 export function RequestsTable({
   requests,
+  named,
   onGo,
 }: {
   requests: readonly SessionRequest[];
+  /** The request that the address names. */
+  named: SessionRequest | undefined;
   onGo: (request: SessionRequest) => void;
 }) {
-  const [shown, setShown] = useState(PAGE);
+  const [shown, setShown] = useState(() => Math.max(PAGE, named ? requests.indexOf(named) + 1 : 0));
   const series = partSeries(requests);
   return (
     <div className="overflow-x-auto" role="region" aria-label="Requests" tabIndex={0}>
@@ -49,7 +53,13 @@ export function RequestsTable({
         <tbody>
           {requests.slice(0, shown).map((request, nth) => (
             <Fragment key={request.recordId}>
-              <RequestRow request={request} number={nth + 1} series={series} onGo={onGo} />
+              <RequestRow
+                request={request}
+                number={nth + 1}
+                series={series}
+                isNamed={request === named}
+                onGo={onGo}
+              />
               {request.advisors.map((pass, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the passes of an answer never change places
                 <AdvisorRow key={index} pass={pass} series={series.length} />
@@ -74,19 +84,26 @@ function RequestRow({
   request,
   number,
   series,
+  isNamed,
   onGo,
 }: {
   request: SessionRequest;
   number: number;
   series: readonly RequestSeries[];
+  /** It is the one that the address names. */
+  isNamed: boolean;
   onGo: (request: SessionRequest) => void;
 }) {
   return (
-    <tr className="h-row hover:bg-raised [&>td]:px-2 [&>td]:whitespace-nowrap">
+    <tr
+      aria-current={isNamed || undefined}
+      className={clsx("h-row [&>td]:px-2 [&>td]:whitespace-nowrap", isNamed ? "bg-sel" : "hover:bg-raised")}
+    >
       <th scope="row" className="px-2 text-left font-normal">
         <button
           type="button"
           className="text-accent hover:underline"
+          data-leads={`row ${request.recordId}`}
           aria-label={`Request ${number}: its record, and what the model saw`}
           onClick={() => onGo(request)}
         >

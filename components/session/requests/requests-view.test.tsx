@@ -134,3 +134,37 @@ it("of an answer of several passes, sums and what was sent are told apart; its a
     "advisor opus-4-561,419·61,419··7,805asked while this was answered",
   ]);
 });
+
+it("marks the missed request that the address names, in the chart, in the table and among the misses, and shows it", async () => {
+  const page = drawnPage();
+  const missed = (id: string) => ({
+    ...request(id, null),
+    miss: { cause: "model", recordId: null, block: null, lostTokens: 9, microUsd: 9, exact: false },
+  });
+  const all = [request("m~1", null), missed("m~2"), missed("m~3")];
+  vi.stubGlobal("fetch", async (path: string) => Response.json(path.includes("/facts") ? FACTS : all));
+  const shown: (string | null)[] = [];
+  vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(function (this: Element) {
+    shown.push(this.textContent);
+  });
+  const draw = async (search: string) => {
+    const url = parseThreadUrl(search);
+    const value = { sessionId: "s", session: null, url, store: {} } as unknown as SessionContextValue;
+    await page.draw(
+      <SessionContext value={value}>
+        <RequestsView printed={false} />
+      </SessionContext>,
+    );
+    await page.settle();
+    return [...document.querySelectorAll("[aria-current=true]")].map(
+      (one) => one.getAttribute("aria-label") ?? one.textContent,
+    );
+  };
+  expect(await draw("?view=context&step=m~3&look=table")).toEqual([
+    expect.stringMatching(/^3/),
+    expect.stringContaining("request 3"),
+  ]);
+  expect(new Set(shown)).toEqual(new Set([expect.stringMatching(/^3/)]));
+  // Of a thread that was chosen its first request is in the address, which only says which thread it is.
+  expect(await draw("?view=context&step=m~1&look=table")).toEqual([]);
+});

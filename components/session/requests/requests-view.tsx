@@ -15,8 +15,9 @@ import type { SessionRequest } from "@/lib/wire/session-requests";
 import { ContextChart } from "./context-chart";
 import { FactList } from "./fact-list";
 import { MissList } from "./miss-list";
-import { missedRequests, type RequestThread, requestThreads, shownThread } from "./request-series";
+import { missedRequests, namedMiss, type RequestThread, requestThreads, shownThread } from "./request-series";
 import { RequestsTable } from "./requests-table";
+import { useWayBack } from "./use-way-back";
 
 const LOOKS = [
   { value: "chart", label: "Chart" },
@@ -47,24 +48,42 @@ export function RequestsView({ printed }: { printed: boolean }) {
     const first = threads.find(({ agentId }) => agentId === chosen)?.requests[0];
     if (first) setUrl({ step: first.recordId });
   };
-  const onRecord = (request: SessionRequest) => store.leaveForRequest(request, false);
-  const onContext = (request: SessionRequest) => store.leaveForRequest(request, true);
   const missed = useMemo(() => missedRequests(thread?.requests ?? []), [thread]);
-  // Whoever goes from one miss to its row comes back to the next.
+  const named = namedMiss(thread, url);
+  // Whoever goes from one miss to its row comes back to the next; a link to another one leads there.
   const box = useRef<HTMLDivElement>(null);
-  const onScroll = useBoxPlace({ view: "context", list: sessionId }, box, thread !== undefined);
+  const list = named ? `${sessionId} ${named.recordId}` : sessionId;
+  const onScroll = useBoxPlace(
+    { view: "context", list },
+    box,
+    thread !== undefined,
+    ":is(li, tr)[aria-current]",
+  );
+  const leave = useWayBack(list, box, thread !== undefined);
+  const goTo = (withContext: boolean) => (request: SessionRequest) => {
+    leave();
+    store.leaveForRequest(request, withContext);
+  };
+  const onRecord = goTo(false);
+  const onContext = goTo(true);
   const bodyOf = (shown: NonNullable<typeof thread>, onPaper: boolean) => (
     <>
       {look === "chart" || onPaper ? (
-        <ContextChart key={shown.agentId} requests={shown.requests} onPaper={onPaper} onGo={onContext} />
+        <ContextChart
+          key={shown.agentId}
+          requests={shown.requests}
+          named={named}
+          onPaper={onPaper}
+          onGo={onContext}
+        />
       ) : (
-        <RequestsTable key={shown.agentId} requests={shown.requests} onGo={onContext} />
+        <RequestsTable key={shown.agentId} requests={shown.requests} named={named} onGo={onContext} />
       )}
       <Section
         title="Cache misses"
         facts={missed.length === 0 ? "none" : missWords(missed.map(({ miss }) => miss.microUsd))}
       >
-        <MissList missed={missed} onRecord={onRecord} onContext={onContext} />
+        <MissList missed={missed} named={named} onRecord={onRecord} onContext={onContext} />
       </Section>
       <Section title="What else there was" facts="of the whole session, agents included">
         <FactList />

@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { useThreadState } from "@/components/thread/use-thread";
+import { bottomBar } from "@/components/ui/bottom-bars";
 import { Button } from "@/components/ui/button";
 import { EmptyState, FailedState, SkeletonRows } from "@/components/ui/states";
 import {
@@ -215,7 +216,10 @@ function useRangeSums(model: WaterfallModel, range: TimeRange | null, shown: Sho
 /** Where the page is narrow: what is selected, and the way to it. */
 function RowBar({ words, onOpen }: { words: string; onOpen: () => void }) {
   return (
-    <div className="flex h-11 items-center gap-2 border-t border-line-2 bg-panel px-3 text-12 md:hidden">
+    <div
+      ref={bottomBar}
+      className="flex h-11 items-center gap-2 border-t border-line-2 bg-panel px-3 text-12 md:hidden"
+    >
       <span className="line-clamp-2 min-w-0 flex-1">{words}</span>
       <Button kind="primary" className="h-9" onClick={onOpen}>
         Open

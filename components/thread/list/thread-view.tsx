@@ -6,6 +6,7 @@ import { AHEAD_ROWS } from "@/components/thread/store/thread-core";
 import type { ThreadPosition } from "@/components/thread/thread-position";
 import { useThreadWindows } from "@/components/thread/thread-windows";
 import { usePosition, useThreadState, useThreadStore } from "@/components/thread/use-thread";
+import { bottomBar } from "@/components/ui/bottom-bars";
 import { Icon } from "@/components/ui/icon";
 import { rangeWith } from "@/components/ui/kept-row";
 import { formatCount } from "@/lib/format/format";
@@ -257,6 +258,7 @@ export function NewRowsPill() {
     <div role="status" className="pointer-events-none absolute inset-x-0 bottom-3 z-5 flex justify-center">
       {fresh > 0 && (
         <button
+          ref={bottomBar}
           type="button"
           onClick={() => store.list.current?.toEnd()}
           title="Go to the end and follow (G)"

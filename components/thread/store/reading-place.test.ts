@@ -133,12 +133,22 @@ describe("the record that is read", () => {
     const before = store.get().thread;
     store.show(choiceOf("tools"));
     await vi.waitFor(() => expect(store.get().thread).not.toBe(before));
-    expect(store.get().thread?.start).toMatchObject({ index: 5, offsetPx: 48 });
+    expect(store.get().thread?.start).toMatchObject({ index: 5, offsetPx: 48, focused: false });
     store.returnTo(null);
     store.show(choiceOf("tools"), { at: "m~3c.0", y: 200 });
     await vi.waitFor(() =>
       expect(store.get().thread?.start).toMatchObject({ index: 120, offsetPx: 200, selected: true }),
     );
+  });
+
+  it("has the focus on the way back, where the thread that is left has it", async () => {
+    const { store } = await opened(new FakeServer(views()));
+    if (store.list.current) store.list.current.hasFocus = () => true;
+    store.returnTo({ recordId: "m~5" as RecordId, block: 0, offsetPx: 48, selected: true, focused: false });
+    const before = store.get().thread;
+    store.show(choiceOf("tools"));
+    await vi.waitFor(() => expect(store.get().thread).not.toBe(before));
+    expect(store.get().thread?.start).toMatchObject({ index: 5, selected: true, focused: true });
   });
 
   it("is where a link led: in the middle, where it names no height", async () => {

@@ -39,9 +39,13 @@ export class ReadingPlace {
     this.released = true;
   }
 
-  /** When the thread changes next, it opens at this place; `null` for what the address names. */
+  /**
+   * When the thread changes next, it opens at this place; `null` for what the address names. Where the focus is in the list
+   * that goes then, it is in the one that comes.
+   */
   returnTo(to: Anchor | null): void {
-    this.back = { to };
+    const focused = this.core.list.current?.hasFocus() ?? false;
+    this.back = { to: to && { ...to, focused } };
   }
 
   /** The selected row stands for this place, which the view hides: a view that shows it opens there. */

@@ -60,7 +60,9 @@ function loadDriver(): { driver: Driver; isBuiltin: boolean } {
   if (builtin) return { driver: builtin as Driver, isBuiltin: true };
   const root = process.env.BACKSCROLL_PACKAGE_ROOT ?? process.cwd();
   const load = createRequire(join(root, "package.json"));
-  return { driver: load("@photostructure/sqlite") as Driver, isBuiltin: false };
+  // A thread that is ended while it loads the package crashes the process too.
+  const driver = inDatabase(() => load("@photostructure/sqlite") as Driver);
+  return { driver, isBuiltin: false };
 }
 
 /** Node 22 warns once that its SQLite is experimental. The part used here has not changed since it was introduced. */

@@ -6,7 +6,7 @@ import type { Checked, SessionsRequest } from "@/lib/wire/requests";
 /** A page of the library, without the errors in its filter query, which are added elsewhere. */
 export type SessionListPage = Omit<SessionsResponse, "problems">;
 
-export type SessionListQuery = Omit<Checked<typeof SessionsRequest>, "q" | "zone"> & {
+export type SessionListQuery = Omit<Checked<typeof SessionsRequest>, "q" | "zone" | "ids"> & {
   /** Which sessions are asked for; null for all. */
   keep: ((session: SessionSummary) => boolean) | null;
   /** Whether those that readers hid are listed too. */

@@ -13,7 +13,10 @@ const NOTHING: SessionMarks = {
 };
 
 /** The titles of what a query leaves of three sessions with marks and one without, and how many it leaves out as hidden. */
-async function listed(q: string | null, { hidesProject = false, inProject = false } = {}) {
+async function listed(
+  q: string | null,
+  { hidesProject = false, inProject = false, ids = null as SessionId[] | null } = {},
+) {
   const path = (n: number) => `projects/-home-dev-shop/${uuid(n)}.jsonl`;
   const root = makeTree({
     [path(1)]: [prompt("one"), { type: "custom-title", customTitle: "Taxes", sessionId: uuid(1) }],
@@ -36,7 +39,7 @@ async function listed(q: string | null, { hidesProject = false, inProject = fals
     const [project] = catalog.projects();
     if (project) catalog.setProjectMarks(project.id, { starred: false, hidden: true, note: null });
   }
-  const filter = sessionFilter({ catalog, scanner }, q);
+  const filter = sessionFilter({ catalog, scanner }, q, null, ids);
   const project = inProject ? (catalog.projects()[0]?.id ?? null) : null;
   const { sessions, hidden } = catalog.sessions({
     ...{ ...filter, project, sort: "title", limit: 100, cursor: null },
@@ -104,4 +107,10 @@ test("a date is a day of the reader, who may be elsewhere than the server", () =
     isFound("after:2026-11-16", "Asia/Tokyo"),
     isFound("after:2026-11-16", "America/New_York"),
   ]).toEqual([true, false]);
+});
+
+test("sessions that are named are listed alone, hidden or not, and a query still narrows them", async () => {
+  const ids = [uuid(2), uuid(4), uuid(9)] as SessionId[];
+  expect((await listed(null, { ids, hidesProject: true })).titles).toEqual(["four", "two"]);
+  expect((await listed("ask", { ids })).titles).toEqual(["two"]);
 });

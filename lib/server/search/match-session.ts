@@ -2,6 +2,7 @@ import { evaluate } from "@/lib/query/evaluate";
 import { parseQuery } from "@/lib/query/parse-query";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
+import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { QueryProblem } from "@/lib/wire/search";
 import { holdsForSession } from "./filter-matchers";
@@ -21,9 +22,22 @@ type SessionFilter = {
 
 /**
  * The library's filter for a query: its words in titles, first prompt, branch or folder, and its filters; and the
- * errors in the query. `zone`: whose days its dates are.
+ * errors in the query. `zone`: whose days its dates are. `ids`: only these sessions, which may be hidden.
  */
-export function sessionFilter(world: World, q: string | null, zone: string | null = null): SessionFilter {
+export function sessionFilter(
+  world: World,
+  q: string | null,
+  zone: string | null = null,
+  ids: readonly SessionId[] | null = null,
+): SessionFilter {
+  const filter = queryFilter(world, q, zone);
+  if (ids === null) return filter;
+  const asked = new Set(ids);
+  const keep = (session: SessionSummary) => asked.has(session.id) && (filter.keep?.(session) ?? true);
+  return { ...filter, keep, withHidden: true };
+}
+
+function queryFilter(world: World, q: string | null, zone: string | null): SessionFilter {
   if (q === null || q.trim() === "") return { keep: null, withHidden: false, problems: [] };
   const nowMs = Date.now();
   const { query: asked, errors } = parseQuery(q, { checkRegex });
