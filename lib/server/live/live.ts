@@ -277,6 +277,8 @@ export class Live {
       this.#stale.add(id);
       // The state first: rows depend on which calls are running.
       await (this.#dirty.has(id) ? this.#checkState(id) : this.#checks.get(id));
+      // What was told is on its way through the streams of its answer, and without a turn is sent only with the rows.
+      await new Promise(setImmediate);
       await this.#readers.update(id);
       // A request for the session has its folder listed too, so it may be back without another event.
       if (this.#readers.isGone(id)) this.#miss(id);
