@@ -178,8 +178,9 @@ export class Live {
   /** A stream for one reader, starting with its hello. Throws `too-many-streams` and `session-not-found`. */
   open(request: StreamRequest): ReadableStream<Uint8Array> {
     this.#wake();
+    const stream = this.#readers.open(request);
     this.#shells.request();
-    return this.#readers.open(request);
+    return stream;
   }
 
   /** What readers put on a session has changed, and with it what the library shows; `null`: of none in particular. */

@@ -65,7 +65,18 @@ it.runIf(process.platform === "linux")(
     shell.stdin.end();
     await once(shell, "exit");
     await expect.poll(does, { interval: 5, timeout: 1_000 }).toBe("thinking");
+    // Nothing is looked at while nobody is connected, and again when somebody is.
     closing.abort();
+    appendFileSync(log, line("user", [{ type: "tool_result", tool_use_id: "t1", content: "" }]));
+    live.touch(log);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    const back = new AbortController();
+    live.open({ session: null, since: null, view, folding, beside: [], signal: back.signal });
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    const next = spawn("/bin/sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"] });
+    await expect.poll(does, { interval: 5, timeout: 1_000 }).toBe("tool, read line");
+    next.stdin.end();
+    back.abort();
     live.stop();
   },
 );
