@@ -30,7 +30,7 @@ const TICK_MS = 2_000;
 /** A client that is killed writes nothing. */
 const PROCESSES_MS = 250;
 /** A look at the commands of a client that works takes 10 µs. */
-const SHELLS_MS = 25;
+const SHELLS_MS = 50;
 /** A torn registry entry is complete again as soon as its client has written it. */
 const TORN_AGAIN_MS = 50;
 const MAX_TORN_READS = 20;

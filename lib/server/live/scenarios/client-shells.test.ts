@@ -54,7 +54,7 @@ it.runIf(process.platform === "linux")(
     await expect.poll(does).toBe("thinking");
     const script = "true && eval 'read line' && pwd -P >| /dev/null/claude-1a2b-cwd";
     // What came before it may not be of the same moment.
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await new Promise((resolve) => setTimeout(resolve, 120));
     const callMs = Date.now();
     const shell = spawn("/bin/sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"] });
     await expect.poll(does, { interval: 5 }).toBe("tool, read line");
@@ -69,10 +69,10 @@ it.runIf(process.platform === "linux")(
     closing.abort();
     appendFileSync(log, line("user", [{ type: "tool_result", tool_use_id: "t1", content: "" }]));
     live.touch(log);
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await new Promise((resolve) => setTimeout(resolve, 120));
     const back = new AbortController();
     live.open({ session: null, since: null, view, folding, beside: [], signal: back.signal });
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await new Promise((resolve) => setTimeout(resolve, 120));
     const next = spawn("/bin/sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"] });
     await expect.poll(does, { interval: 5, timeout: 1_000 }).toBe("tool, read line");
     next.stdin.end();
