@@ -1,5 +1,6 @@
 // @vitest-environment page
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { LiveEvent } from "@/lib/wire/live";
 import { LiveStream } from "./live-stream";
 
 const HELLO = 'data: {"kind":"hello","states":[],"server":"1","resumed":false}\n\n';
@@ -66,4 +67,42 @@ it("a stream that is asked for and never answered, as through a tunnel that is d
   await vi.advanceTimersByTimeAsync(1_000);
   expect(stream.status.get().kind).toBe("live");
   stream.stop();
+});
+
+it("what a session does is taken in a task of its own, so that it is drawn before what came with it", async () => {
+  const state = 'data: {"kind":"state","state":{"sessionId":"s"},"title":""}\n\n';
+  const start = (body: ReadableStreamDefaultController) =>
+    body.enqueue(new TextEncoder().encode(`${HELLO}${state}data: {"kind":"rows"}\n\n${HELLO}`));
+  vi.stubGlobal("fetch", async () => new Response(new ReadableStream({ start })));
+  const taken: string[] = [];
+  const onEvent = ({ kind }: LiveEvent) => {
+    taken.push(kind);
+    if (kind === "state") process.nextTick(() => taken.push("drawn"));
+  };
+  vi.useRealTimers();
+  const stream = new LiveStream({ query: () => ({}), onEvent, onGap: () => undefined });
+  stream.start();
+  await expect.poll(() => taken).toEqual(["hello", "state", "drawn", "rows", "hello"]);
+  stream.stop();
+});
+
+it("nothing is taken from a stream that was ended meanwhile", async () => {
+  const state = 'data: {"kind":"state","state":{"sessionId":"s"},"title":""}\n\n';
+  const start = (body: ReadableStreamDefaultController) =>
+    body.enqueue(new TextEncoder().encode(`${HELLO}${state}data: {"kind":"rows"}\n\n`));
+  vi.stubGlobal("fetch", async () => new Response(new ReadableStream({ start })));
+  const taken: string[] = [];
+  vi.useRealTimers();
+  const stream = new LiveStream({
+    query: () => ({}),
+    onEvent: ({ kind }) => {
+      taken.push(kind);
+      if (kind === "state") process.nextTick(() => stream.stop());
+    },
+    onGap: () => undefined,
+  });
+  stream.start();
+  await expect.poll(() => taken).toEqual(["hello", "state"]);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(taken).toEqual(["hello", "state"]);
 });

@@ -125,8 +125,13 @@ export class LiveStream {
         const { done, value } = await reader.read();
         if (done) return;
         watchdog.feed();
-        for (const { id, event } of events.take(decoder.decode(value, { stream: true })))
+        const taken = events.take(decoder.decode(value, { stream: true }));
+        for (const [n, { id, event }] of taken.entries()) {
           this.take(event, id);
+          // What a session does may be on screen a frame before the rows that came with it.
+          if (event.kind === "state" && n < taken.length - 1) await nextTask();
+          controller.signal.throwIfAborted();
+        }
       }
     } finally {
       watchdog.stop();
@@ -156,6 +161,19 @@ export class LiveStream {
     this.connection = null;
     this.timer = setTimeout(() => void this.connect(), waitMs);
   }
+}
+
+/** When the browser has had its turn to draw, if a frame is due. Not by a timer, which a hidden tab has once a second. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener("message", () => {
+      port1.close();
+      resolve();
+    });
+    port1.start();
+    port2.postMessage(null);
+  });
 }
 
 class Watchdog {

@@ -4,6 +4,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import { isInProgress } from "@/lib/wire/library";
 import type { LiveState } from "@/lib/wire/live";
 import { liveState } from "./live-state";
+import type { ClientShell } from "./told/client-shells";
 import { parseEntry, type RegistryEntry } from "./told/registry";
 import { FactsOfTail } from "./told/tail-facts";
 
@@ -54,6 +55,7 @@ function stateOf(
     typedAgo,
     compacts = false,
     shell = null,
+    shells = [],
   }: {
     entry?: RegistryEntry | null;
     lives?: boolean | null;
@@ -65,6 +67,8 @@ function stateOf(
     typedAgo?: number;
     compacts?: boolean;
     shell?: string | null;
+    /** The commands that its client runs, or ran until a moment ago. */
+    shells?: ClientShell[];
   } = {},
 ): LiveState {
   const facts = new FactsOfTail().with(
@@ -74,7 +78,7 @@ function stateOf(
   const endedAtMs = endedAgo === undefined ? null : NOW - endedAgo * 1000;
   const askingAgents = askingAgo === undefined ? [] : [{ agentId: "a1", atMs: NOW - askingAgo * 1000 }];
   const typed = typedAgo === undefined ? null : { atMs: NOW - typedAgo * 1000, compacts, shell };
-  const sources = { facts, entry, lives, endedAtMs, agentsAtMs, askingAgents, typed, nowMs: NOW };
+  const sources = { facts, entry, lives, endedAtMs, agentsAtMs, askingAgents, typed, shells, nowMs: NOW };
   return liveState({ sessionId: "s" as SessionId, ...sources });
 }
 
@@ -480,5 +484,108 @@ describe("how a session stands, from the client's registry", () => {
       startedAtMs: null,
     });
     expect(parseEntry([])).toBeNull();
+  });
+});
+
+describe("what the shells of its client tell", () => {
+  const busy = registered({ status: "busy", statusUpdatedAt: NOW - 5_000 });
+  const begun = [user(5, "test it"), answer(2, [bash])];
+  const shell = (secondsAgo: number, more: Partial<ClientShell> = {}): ClientShell => {
+    const seenAtMs = NOW - secondsAgo * 1000;
+    return { command: "npm test", seenAtMs, afterMs: seenAtMs - 25, endedAtMs: null, ...more };
+  };
+  const shells = (...of: ClientShell[]) => ({ entry: busy, lives: true, shells: of });
+
+  it("is that it thinks again, though the call's result is not in the log yet (2.1.332: for 100–340 ms)", () => {
+    expect(stand(begun, shells(shell(1.9)))).toBe("running, tool Bash npm test");
+    const ended = shells(shell(1.9, { endedAtMs: NOW - 100 }));
+    expect(stand(begun, ended)).toBe("running, thinking");
+    expect(doesSince(begun, ended)).toBe("thinking for 0.1 s");
+    // Without a status (`-p`), too.
+    const print = registered({ entrypoint: "sdk-cli" });
+    expect(stand(begun, { ...ended, entry: print })).toBe("running, thinking");
+  });
+
+  it("is nothing of a call whose command is another, or that came later", () => {
+    const runs = "running, tool Bash npm test";
+    expect(stand(begun, shells(shell(1.9, { command: "npm run x", endedAtMs: NOW })))).toBe(runs);
+    expect(stand(begun, shells(shell(2.1, { endedAtMs: NOW })))).toBe(runs);
+    expect(stand(begun, shells(shell(1.9, { command: "", endedAtMs: NOW })))).toBe(runs);
+  });
+
+  it("is which of several calls still run, also where two run the same", () => {
+    const other = { ...bash, id: "toolu_2" };
+    const look = { ...bash, id: "toolu_3", input: { command: "npm run lint" } };
+    const lint = shell(1.9, { command: "npm run lint" });
+    const ended = { endedAtMs: NOW - 50 };
+    const both = [user(5, "test it"), answer(2, [bash, look])];
+    expect(stand(both, shells(shell(1.9), { ...lint, ...ended }))).toBe("running, tool Bash npm test");
+    expect(stand(both, shells(shell(1.9, ended), { ...lint, ...ended }))).toBe("running, thinking");
+    const twice = [user(5, "test it"), answer(2, [bash, other])];
+    expect(stand(twice, shells(shell(1.9, ended), shell(1.8)))).toBe("running, tool Bash npm test");
+    expect(stand(twice, shells(shell(1.9, ended)))).toBe("running, tool Bash npm test");
+  });
+
+  it("is a command that the log does not tell of yet, but none in the background and none of an agent", () => {
+    const asked = [user(5, "test it")];
+    expect(stand(asked, shells(shell(0.2)))).toBe("running, tool Bash npm test");
+    expect(doesSince(asked, shells(shell(0.2)))).toBe("tool for 0.2 s");
+    const thinks = "running, thinking";
+    // Its line did not come, it is over, or it may have begun before the log's last line.
+    expect(stand(asked, shells(shell(1.6)))).toBe(thinks);
+    expect(stand(asked, shells(shell(0.2, { endedAtMs: NOW })))).toBe(thinks);
+    expect(stand(asked, shells(shell(0.2, { afterMs: null })))).toBe(thinks);
+    expect(stand(asked, shells(shell(0.2, { afterMs: NOW - 5_000 })))).toBe(thinks);
+    expect(stand([...begun, user(1, [result])], shells(shell(1.2)))).toBe(thinks);
+    const launched = { ...user(1, [result]), toolUseResult: { status: "async_launched", agentId: "a1" } };
+    expect(stand([...begun, launched], shells(shell(0.2)))).not.toContain("Bash");
+    expect(stand(asked, { ...shells(shell(0.2)), agentsAgo: 3 })).toBe(thinks);
+    expect(stand(asked, { ...shells(shell(0.2)), agentsAgo: 6 })).toBe("running, tool Bash npm test");
+  });
+
+  it("is that a command is over which a person has typed, before the log has it", () => {
+    const done = [user(60, "test it"), answer(50, [text("Done")], "end_turn")];
+    const typed = { typedAgo: 3, shell: "npm test" };
+    expect(stand(done, { ...typed, ...shells(shell(2.9)) })).toBe("running, tool Shell npm test");
+    const over = { endedAtMs: NOW - 100 };
+    expect(stand(done, { ...typed, ...shells(shell(2.9, over)) })).toBe("running, thinking");
+    // Another, and one of before.
+    for (const one of [shell(2.9, { ...over, command: "ls" }), shell(3.1, over)])
+      expect(stand(done, { ...typed, ...shells(one) })).toBe("running, tool Shell npm test");
+  });
+
+  it("is that nobody is asked, where no registry says so (2.1.110)", () => {
+    const silent = { entry: registered({}), lives: true };
+    expect(stand(begun, silent)).toBe("running, tool Bash npm test, or asks");
+    expect(stand(begun, { ...silent, shells: [shell(1.9)] })).toBe("running, tool Bash npm test");
+  });
+
+  it("is that it was answered, before its registry says so (2.1.170)", () => {
+    const statusUpdatedAt = NOW - 1_000;
+    const asks = registered({ status: "waiting", waitingFor: "permission prompt", statusUpdatedAt });
+    const standing = (of: object[], ...shells: ClientShell[]) =>
+      stand(of, { entry: asks, lives: true, shells });
+    const waits = "waiting, permission Bash npm test";
+    expect(standing(begun)).toBe(waits);
+    expect(standing(begun, shell(0.1))).toBe("running, tool Bash npm test");
+    // Another call is asked about, or an agent's, or it ran when the client began to ask; and the registry has the last word.
+    const other = { ...bash, id: "toolu_2", input: { command: "npm start" } };
+    expect(standing([user(5, "test it"), answer(2, [bash, other])], shell(0.1))).toMatch(/^waiting/);
+    const launched = { ...user(3, [result]), toolUseResult: { status: "async_launched", agentId: "a1" } };
+    expect(standing([user(5, "test it"), launched, answer(2, [bash])], shell(0.1))).toMatch(/^waiting/);
+    expect(stand(begun, { entry: asks, lives: true, shells: [shell(0.1)], agentsAgo: 1 })).toBe(waits);
+    expect(standing(begun, shell(0.5, { afterMs: NOW - 1_100 }))).toBe(waits);
+    expect(standing(begun, shell(0.5, { afterMs: null }))).toBe(waits);
+    const earlier = { ...asks, statusSinceMs: NOW - 1_800 };
+    expect(stand(begun, { entry: earlier, lives: true, shells: [shell(1.6)] })).toBe(waits);
+  });
+
+  it("is nothing where it waits, has ended, or is another's", () => {
+    const waiting = registered({ status: "waiting", waitingFor: "permission prompt", statusUpdatedAt: NOW });
+    const news = [shell(0.2, { command: "npm start" })];
+    expect(stand([user(5, "test it")], { entry: waiting, lives: true, shells: news })).not.toContain("tool");
+    expect(stand(begun, { ...shells(shell(1.9, { endedAtMs: NOW })), lives: false })).toBe(
+      "interrupted, tool Bash npm test, gone",
+    );
   });
 });

@@ -1,9 +1,12 @@
 import { formatPlural } from "@/lib/format/format";
 import { modelWindow } from "@/lib/log/request/model-window";
+import { describeCall } from "@/lib/log/rows/calls/describe-call";
 import { startsAgents, toolNamed } from "@/lib/tools/tools";
 import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
 import type { Doing, LiveState } from "@/lib/wire/live";
 import type { AskingAgent } from "./told/agent-calls";
+import { type CalledShells, calledShells } from "./told/called-shells";
+import { type ClientShell, SHELL_NEWS_MS } from "./told/client-shells";
 import type { TypedPrompt } from "./told/prompt-history";
 import type { RegistryEntry } from "./told/registry";
 import type { PendingCall, TailFacts } from "./told/tail-facts";
@@ -48,16 +51,25 @@ export type StateSources = {
   askingAgents: readonly AskingAgent[];
   /** What its person typed last, which may not be in the log yet. */
   typed: TypedPrompt | null;
+  /** The shells that its client runs commands in, where that is known. */
+  shells: readonly ClientShell[];
   nowMs: number;
 };
 
+/** The same, with what the shells tell of the log's calls. */
+type Sources = StateSources & Omit<CalledShells, "facts">;
+
 /** The live state of a session. The registry takes precedence over its records, as far as it can be trusted. */
 export function liveState(sources: StateSources): LiveState {
-  const { sessionId, facts, entry, lives } = sources;
+  const { sessionId, facts, entry, lives, shells, nowMs } = sources;
   const trusted = isTrusted(sources);
   const over = lives === false || hasEnded(sources);
-  const now = trusted && !over ? { ...sources, facts: sinceStart(sources) } : sources;
-  const registered = trusted && !over ? fromRegistry(now) : null;
+  const isNow = trusted && !over;
+  const now = {
+    ...sources,
+    ...calledShells(isNow ? sinceStart(sources) : facts, isNow ? shells : [], nowMs),
+  };
+  const registered = isNow ? fromRegistry(now) : null;
   const fields = registered ?? (over ? afterEnd(facts) : fromRecords(now));
   const { state, doing, sinceMs } = fields;
   const gone = state === "interrupted" && facts.last !== "interruption";
@@ -110,7 +122,7 @@ function sinceStart({ entry, facts }: StateSources): TailFacts {
   return isMidway(facts) ? { ...alone, last: "interruption", ended: true } : alone;
 }
 
-function fromRegistry(sources: StateSources): StateFields | null {
+function fromRegistry(sources: Sources): StateFields | null {
   const { entry, facts } = sources;
   if (!entry?.status) return null;
   const { status, statusSinceMs: sinceMs } = entry;
@@ -126,7 +138,7 @@ function fromRegistry(sources: StateSources): StateFields | null {
     const typed = ofTyped(sources);
     const isPrompted = (!entry.resumed && (sinceMs ?? 0) > (facts.lastMessageAtMs ?? 0)) || typed !== null;
     const agents = isMidway(facts) || isPrompted ? null : ofAgents(sources);
-    const own = typed ?? (question ? thinking(facts) : doingOf(facts));
+    const own = typed ?? (question ? thinking(facts) : (ofBegun(sources) ?? doingOf(facts)));
     // The line of a prompt or an answer comes later, and a call that was asked about begins when that is over.
     const isBehind = own.kind === "thinking" || entry.resumed;
     const beganMs = isBehind ? Math.max(own.sinceMs ?? 0, sinceMs ?? 0) : own.sinceMs;
@@ -148,7 +160,7 @@ function isJustPrompted({ entry, facts, nowMs }: StateSources): boolean {
 }
 
 /** The client waits for its user, who was asked something or has opened a menu. */
-function waiting(sources: StateSources, entry: RegistryEntry): StateFields {
+function waiting(sources: Sources, entry: RegistryEntry): StateFields {
   const { facts } = sources;
   const { statusSinceMs: sinceMs, waitingFor } = entry;
   const group = ASKED_FOR.get(waitingFor ?? "");
@@ -166,6 +178,8 @@ function waiting(sources: StateSources, entry: RegistryEntry): StateFields {
     case "question":
       return { state: "waiting", doing: ofCall("question", question, sinceMs), sinceMs };
     case "permission": {
+      const beganMs = answeredAtMs(sources, entry);
+      if (beganMs !== null) return { state: "running", doing: doingOf(facts), sinceMs: beganMs };
       // 2.1.170 uses this for questions too, and 2.1.330 for a plan: the open call decides. From
       // 2.1.280 at the latest, which names the namespace of its pid, another call that is open beside a question is the
       // one asked about.
@@ -187,7 +201,24 @@ function waiting(sources: StateSources, entry: RegistryEntry): StateFields {
   }
 }
 
-function fromRecords(sources: StateSources): StateFields {
+/**
+ * When the one open call began that was asked about, `null` where that is not so. 2.1.170 says for 100 ms and more that it
+ * waits, though its user has answered and the command runs.
+ */
+function answeredAtMs(
+  { facts, running, agentsAtMs, nowMs }: Sources,
+  { statusSinceMs }: RegistryEntry,
+): number | null {
+  const [call, other] = facts.pending;
+  const shell = call && running.get(call.id);
+  if (!shell || other || facts.background.length > 0) return null;
+  // An agent may ask meanwhile.
+  if ((agentsAtMs ?? 0) > (facts.lastNodeAtMs ?? 0)) return null;
+  const isNews = (shell.afterMs ?? 0) > (statusSinceMs ?? Infinity) && nowMs - shell.seenAtMs < SHELL_NEWS_MS;
+  return isNews ? shell.seenAtMs : null;
+}
+
+function fromRecords(sources: Sources): StateFields {
   const { facts, entry, lives, nowMs, agentsAtMs } = sources;
   const ageMs = Math.abs(nowMs - Math.max(facts.lastAtMs ?? 0, agentsAtMs ?? 0));
   // 2.1.110 registers its process without a status: then age proves nothing.
@@ -218,7 +249,11 @@ function fromRecords(sources: StateSources): StateFields {
   }
   if (isMidway(facts)) {
     if (!known && ageMs > THINKING_MS) return afterEnd(facts);
-    return { state: "running", doing: doingOf(facts), sinceMs: facts.lastMessageAtMs };
+    return {
+      state: "running",
+      doing: ofBegun(sources) ?? doingOf(facts),
+      sinceMs: facts.lastMessageAtMs,
+    };
   }
   const agents = ofAgents(sources);
   if (agents) {
@@ -240,13 +275,25 @@ function fromRecords(sources: StateSources): StateFields {
  * on tells more than what was typed meanwhile. Up to 2.0.76 a compaction, done or cancelled, is in the log only when it is
  * over, and so is a command for the shell in all versions.
  */
-function ofTyped({ typed, facts, nowMs }: StateSources): Doing | null {
+function ofTyped({ typed, facts, ended, nowMs }: Sources): Doing | null {
   if (!typed || isMidway(facts) || typed.atMs <= (facts.lastNodeAtMs ?? 0)) return null;
   const { atMs, compacts, shell } = typed;
   const holdsMs = shell !== null ? TOOL_MS : compacts ? THINKING_MS : LINE_LAG_MS;
   if (Math.abs(nowMs - atMs) >= holdsMs) return null;
   if (shell === null) return ofCall("thinking", null, atMs);
+  // The model may answer to it (2.1.332).
+  const own = ended.find(({ command, seenAtMs }) => command === shell && seenAtMs >= atMs);
+  if (own) return ofCall("thinking", null, own.endedAtMs);
   return { ...ofCall("tool", null, atMs), name: "Shell", subject: shell };
+}
+
+/** A command that has begun before its call is in the log, `null` where it may be an agent's. */
+function ofBegun({ begun, facts, agentsAtMs }: Sources): Doing | null {
+  if (!begun || facts.pending.length > 0 || facts.background.length > 0) return null;
+  if ((agentsAtMs ?? 0) > (facts.lastNodeAtMs ?? 0)) return null;
+  const call = { name: "Bash", input: { command: begun.command }, cwd: null };
+  const { subject } = describeCall({ ...call, isError: false, text: null, isCut: false, result: null });
+  return { ...ofCall("tool", null, begun.seenAtMs), name: call.name, subject };
 }
 
 /** The process is gone, or nothing was written for too long: in the middle of a turn or at its end. */
@@ -276,14 +323,15 @@ function startsAgent(name: string): boolean {
 }
 
 /** Whether the call that is open, or one of an agent that is at work, is of a kind that a person is asked about. */
-function mayAsk({ facts: { pending, background }, askingAgents }: StateSources): boolean {
+function mayAsk({ facts: { pending, background }, askingAgents, running }: Sources): boolean {
   const call = pending.at(-1);
   const isOut = ({ agentId, atMs }: AskingAgent) =>
     background.includes(agentId) ||
     // A file's time may be some milliseconds before that of a line that was written first.
     (call !== undefined && startsAgent(call.name) && atMs + LINE_LAG_MS >= (call.atMs ?? 0));
   if (askingAgents.some(isOut)) return true;
-  return call !== undefined && call.partial === null && toolNamed(call.name)?.asks !== "never";
+  if (call === undefined || call.partial !== null || running.has(call.id)) return false;
+  return toolNamed(call.name)?.asks !== "never";
 }
 
 /** Agents running in the background while the model waits for them, `null` without any. */

@@ -11,6 +11,7 @@ import type { LiveCall, LiveState } from "@/lib/wire/live";
 import { eachByItself } from "./coalescer";
 import { liveState } from "./live-state";
 import { AgentCalls } from "./told/agent-calls";
+import { ClientShells } from "./told/client-shells";
 import { LogTail, readLastTime } from "./told/log-tail";
 import { PromptHistory } from "./told/prompt-history";
 import { processLives, Registry } from "./told/registry";
@@ -37,6 +38,7 @@ export class LiveStates {
   readonly #catalog: Catalog;
   readonly #registry: Registry;
   readonly #history: PromptHistory;
+  readonly #shells = new ClientShells();
   readonly #stands = new Map<SessionId, Stand>();
   /** What that follows from, of sessions that may change without being written to, and of a few others. */
   readonly #known = new Map<SessionId, Known>();
@@ -230,16 +232,45 @@ export class LiveStates {
 
   /** Checks whether the registered clients are still running: one that was killed leaves its entry behind. */
   checkProcesses(): void {
-    for (const [id, { facts, agents }] of this.#known) {
+    for (const id of this.#known.keys()) {
       const entry = this.#registry.entryOf(uuidOf(id));
       const state = this.get(id);
       if (!entry || !state || state.state === "ended" || state.gone) continue;
-      if (processLives(entry) !== false) continue;
-      try {
-        this.#set(this.#catalog.sessionFiles(id), facts, agents);
-      } catch (error) {
-        if (!isViewerError(error)) throw error; // deleted: the next listing shows it
-      }
+      if (processLives(entry) === false) this.#setAgain(id);
+    }
+  }
+
+  /** Looks at the processes of clients that work here. False while none does. */
+  lookAtShells(): boolean {
+    const working = new Map<number, SessionId>();
+    for (const id of this.#known.keys()) {
+      const pid = this.#workingPid(id);
+      if (pid !== null) working.set(pid, id);
+    }
+    for (const pid of this.#shells.look(new Set(working.keys()))) this.#setAgain(working.get(pid));
+    return working.size > 0;
+  }
+
+  /**
+   * The process of a client that works and is known to be one of this system; `null` of all others. Before 2.1.280, one
+   * that waits may have been answered: it says so later than its processes.
+   */
+  #workingPid(id: SessionId): number | null {
+    const state = this.get(id);
+    if (!state?.checked || state.gone) return null;
+    const mayGoOn =
+      state.doing?.kind === "permission" && this.#registry.entryOf(uuidOf(id))?.pidDomain === null;
+    return state.state === "running" || mayGoOn ? state.pid : null;
+  }
+
+  /** From what is known already. */
+  #setAgain(id: SessionId | undefined): void {
+    const known = id === undefined ? undefined : this.#known.get(id);
+    if (id === undefined || !known) return;
+    try {
+      this.#set(this.#catalog.sessionFiles(id), known.facts, known.agents);
+    } catch (error) {
+      if (!isViewerError(error)) throw error; // deleted: the next listing shows it
     }
   }
 
@@ -276,15 +307,17 @@ export class LiveStates {
   #set(files: SessionFiles, facts: TailFacts, agents: AgentsTime, readTo: number | null = null): void {
     const uuid = uuidOf(files.id);
     const entry = this.#registry.entryOf(uuid);
+    const lives = entry && processLives(entry);
     const state = liveState({
       sessionId: files.id,
       facts,
       entry,
-      lives: entry && processLives(entry),
+      lives,
       endedAtMs: this.#registry.endedAtMs(uuid),
       agentsAtMs: agents.lineAtMs,
       askingAgents: this.#agentCalls.asking(files.id),
       typed: this.#history.lastOf(uuid),
+      shells: entry && lives ? this.#shells.of(entry.pid) : [],
       nowMs: Date.now(),
     });
     const { state: before, toldTo = 0 } = this.#stands.get(files.id) ?? {};

@@ -29,6 +29,8 @@ const INDEX_EVERY_MS = 1_000;
 const TICK_MS = 2_000;
 /** A client that is killed writes nothing. */
 const PROCESSES_MS = 250;
+/** A look at the commands of a client that works takes 10 µs. */
+const SHELLS_MS = 50;
 /** A torn registry entry is complete again as soon as its client has written it. */
 const TORN_AGAIN_MS = 50;
 const MAX_TORN_READS = 20;
@@ -78,6 +80,7 @@ export class Live {
   /** At once, each time: what is read is small, and a client empties its file before it writes what it does now. */
   readonly #registry = new Coalescer(0, () => this.#readRegistry());
   readonly #history = new Coalescer(0, () => this.#states.promptsTyped());
+  readonly #shells = new Coalescer(SHELLS_MS, () => this.#lookAtShells());
   readonly #rescans = new Coalescer(DOUBT_MS, () => this.#rescan());
   #tornReads = 0;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -105,6 +108,7 @@ export class Live {
       config.roots,
       (state) => {
         const { sessionId } = state;
+        this.#shells.request();
         this.#readers.publish({ kind: "state", state, title: titleOf(catalog, sessionId) }, sessionId);
       },
       (sessionId, calls) => {
@@ -174,7 +178,9 @@ export class Live {
   /** A stream for one reader, starting with its hello. Throws `too-many-streams` and `session-not-found`. */
   open(request: StreamRequest): ReadableStream<Uint8Array> {
     this.#wake();
-    return this.#readers.open(request);
+    const stream = this.#readers.open(request);
+    this.#shells.request();
+    return stream;
   }
 
   /** What readers put on a session has changed, and with it what the library shows; `null`: of none in particular. */
@@ -210,6 +216,7 @@ export class Live {
       this.#registry,
       this.#history,
       this.#rescans,
+      this.#shells,
     ])
       task.stop();
     this.#readers.close();
@@ -231,6 +238,11 @@ export class Live {
     this.#tornReads = torn ? this.#tornReads + 1 : 0;
     if (torn && this.#tornReads < MAX_TORN_READS && !this.#stopped)
       setTimeout(() => this.#registry.request(), TORN_AGAIN_MS).unref();
+  }
+
+  /** While somebody looks, and a client works. */
+  async #lookAtShells(): Promise<void> {
+    if (this.#readers.isAny && this.#states.lookAtShells()) this.#shells.request();
   }
 
   #written(id: SessionId): void {
@@ -266,6 +278,8 @@ export class Live {
       this.#stale.add(id);
       // The state first: rows depend on which calls are running.
       await (this.#dirty.has(id) ? this.#checkState(id) : this.#checks.get(id));
+      // What was told is on its way through the streams of its answer, and without a turn is sent only with the rows.
+      await new Promise(setImmediate);
       await this.#readers.update(id);
       // A request for the session has its folder listed too, so it may be back without another event.
       if (this.#readers.isGone(id)) this.#miss(id);
