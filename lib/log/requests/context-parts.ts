@@ -110,7 +110,6 @@ function begun(sent: Sent, known: KnownTokens): FilledWindow {
   // Of what has no characters in the log, all is system prompt and tools.
   if (free === 0) return { ...sent, tokens: [total] };
   const tokens = chars.map((size, place) => known[place] ?? (size * (total - knownTokens)) / free);
-  if (tokens.length === 0) return { ...sent, tokens: [total] };
   return { ...sent, tokens };
 }
 
