@@ -1,9 +1,9 @@
 // @vitest-environment page
 import { act } from "react";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { parseThreadUrl } from "@/lib/client/address/session-url";
 import { LiveStatusStore, type LiveStream } from "@/lib/client/connection/live-stream";
-import { drawnPage } from "@/lib/testing/drawn-page";
+import { drawnPage, until } from "@/lib/testing/drawn-page";
 import { choiceOf, FakeServer, opening } from "@/lib/testing/fake-thread";
 import type { ScanProgress } from "@/lib/wire/session";
 import { SessionContext, type SessionContextValue } from "./session-store";
@@ -42,10 +42,7 @@ it("a log that is read for the first time is told once, and how far that is by i
   };
   // Most logs are read before that: until then the place of the rows.
   expect(document.querySelector("[role=status]")?.getAttribute("aria-label")).toBe("Loading the thread");
-  await vi.waitFor(async () => {
-    await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
-    expect(read()).toContain("Reading");
-  });
+  await until(() => expect(read()).toContain("Reading"));
   const first = read();
   expect(first).toContain("Reading this session’s log");
   await act(async () => scanned(at(30)));
