@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from "diff";
 import type { Hunk } from "@/lib/wire/record";
-import { matchLines } from "./match-lines";
+import { matchLines, squeezed } from "./match-lines";
 
 /** A line of a diff. A line number is `null` on a side that lacks the line, or when numbers are unknown. */
 export type DiffLine =
@@ -184,10 +184,6 @@ function withoutSpaceChanges(lines: readonly DiffLine[]): DiffLine[] {
     for (const line of [...before, ...(before.length > 0 ? notes : []), ...after]) kept.push(line);
   }
   return kept;
-}
-
-function squeezed(text: string): string {
-  return text.replace(/\s+/g, "");
 }
 
 /** A row of a split diff: one line per side, or one line across both. */

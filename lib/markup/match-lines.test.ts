@@ -68,12 +68,20 @@ test("without changes of space, lines that were only moved in are no change, als
   ]);
 });
 
+test("a long block that was moved in is found behind the lines that were put before it", () => {
+  const block = Array.from({ length: 90 }, (_, at) => `step(${at}, "of many");`);
+  const moved = ["try {", "  begin();", ...block.map((line) => `  ${line}`), "} finally {", "  end();", "}"];
+  moved[40] = `  step(38, "of very many");`;
+  expect(matchLines(block, moved)).toEqual(block.map((_, at) => [at, at + 2]));
+  // Too many lines, none of which is the same: one to one.
+  const others = block.map((line) => line.replace("step", "go"));
+  expect(matchLines(block, others)).toEqual(block.map((_, at) => [at, at]));
+});
+
 test("whatever the lines, pairs are in order on both sides, and none is lost", () => {
   const line = fc.array(fc.constantFrom("go", "on", "(", ")", "x", "veryLongName", " "), { maxLength: 6 });
-  const some = fc.array(
-    line.map((words) => words.join(" ")),
-    { maxLength: 8 },
-  );
+  const text = line.map((words) => words.join(" "));
+  const some = fc.oneof(fc.array(text, { maxLength: 8 }), fc.array(text, { minLength: 45, maxLength: 90 }));
   fc.assert(
     fc.property(some, some, (before, after) => {
       const pairs = matchLines(before, after);

@@ -1,5 +1,9 @@
-/** More comparisons than these are not made: lines are matched one to one in order then. */
+import { diffArrays } from "diff";
+
+/** More comparisons of lines than these are not made. */
 const MAX_COMPARISONS = 2_500;
+/** Of many lines those that are the same but for spaces are looked for, as long as no more than these are not. */
+const MAX_LINE_EDITS = 1_000;
 /** Of longer lines the beginning is compared. */
 const MAX_COMPARED_CHARACTERS = 2_000;
 /** Lines with a smaller share of common text are two lines. */
@@ -14,9 +18,55 @@ const MIN_ALIKE_CONTAINED = 0.25;
  * for one line is a pair whatever they say.
  */
 export function matchLines(before: readonly string[], after: readonly string[]): [number, number][] {
+  if (before.length === 1 && after.length === 1) return [[0, 0]];
+  return before.length * after.length > MAX_COMPARISONS
+    ? aroundSameLines(before, after)
+    : mostAlike(before, after);
+}
+
+/** The same for many lines, as of a block that was moved in: between lines that are the same but for spaces. */
+function aroundSameLines(before: readonly string[], after: readonly string[]): [number, number][] {
+  const parts = diffArrays(before.map(squeezed), after.map(squeezed), { maxEditLength: MAX_LINE_EDITS });
+  if (!parts) return inOrder(before.length, after.length);
+  const pairs: [number, number][] = [];
+  let [row, column] = [0, 0];
+  const others = { rows: 0, columns: 0 };
+  const pairOthers = () => {
+    const [left, right] = [
+      before.slice(row, row + others.rows),
+      after.slice(column, column + others.columns),
+    ];
+    const isFew = left.length * right.length <= MAX_COMPARISONS;
+    const own = isFew ? matchLines(left, right) : inOrder(left.length, right.length);
+    for (const [from, to] of own) pairs.push([row + from, column + to]);
+    row += others.rows;
+    column += others.columns;
+    others.rows = 0;
+    others.columns = 0;
+  };
+  for (const { removed, added, value } of parts) {
+    if (removed) others.rows += value.length;
+    else if (added) others.columns += value.length;
+    else {
+      pairOthers();
+      for (const _ of value) pairs.push([row++, column++]);
+    }
+  }
+  pairOthers();
+  return pairs;
+}
+
+/** A line without its spaces. */
+export function squeezed(line: string): string {
+  return line.replace(/\s+/g, "");
+}
+
+function inOrder(rows: number, columns: number): [number, number][] {
+  return Array.from({ length: Math.min(rows, columns) }, (_, at) => [at, at]);
+}
+
+function mostAlike(before: readonly string[], after: readonly string[]): [number, number][] {
   const [rows, columns] = [before.length, after.length];
-  if ((rows === 1 && columns === 1) || rows * columns > MAX_COMPARISONS)
-    return Array.from({ length: Math.min(rows, columns) }, (_, at) => [at, at]);
   const bags = after.map(bagOf);
   // How much the lines from here on have in common at best.
   const best = Array.from({ length: rows + 1 }, () => new Float64Array(columns + 1));
