@@ -281,112 +281,116 @@ test("the way forward opens an agent's pane where it was left", async ({ page })
 
 /** A reader who does things at random, and what is expected of the place he looks at. */
 class RandomReader {
+  readonly #session: SessionPage;
+  readonly #log: LogWriter;
+  readonly #random: (below: number) => number;
   /** What he has opened and Back would undo, with where he was. */
-  private readonly opened: { what: "pane" | "branch" | "graph"; eye: Eye }[] = [];
-  private eye: Eye = { recordId: "", y: 0 };
+  readonly #opened: { what: "pane" | "branch" | "graph"; eye: Eye }[] = [];
+  #eye: Eye = { recordId: "", y: 0 };
   readonly did: string[] = [];
 
-  constructor(
-    private readonly session: SessionPage,
-    private readonly log: LogWriter,
-    private readonly random: (below: number) => number,
-  ) {}
+  constructor(session: SessionPage, log: LogWriter, random: (below: number) => number) {
+    this.#session = session;
+    this.#log = log;
+    this.#random = random;
+  }
 
-  private get page(): Page {
-    return this.session.page;
+  get #page(): Page {
+    return this.#session.page;
   }
 
   async begin(): Promise<void> {
-    this.eye = await scroll(this.session, 0.1 + this.random(80) / 100);
-    this.did.push(`at ${JSON.stringify(this.eye)}`);
+    this.#eye = await scroll(this.#session, 0.1 + this.#random(80) / 100);
+    this.did.push(`at ${JSON.stringify(this.#eye)}`);
   }
 
   async step(): Promise<void> {
     const steps = [
-      this.scroll,
-      this.preset,
-      this.preset,
-      this.fold,
-      this.pane,
-      this.graph,
-      this.branch,
-      this.open,
-      this.append,
-      this.reload,
-      this.back,
-      this.back,
+      this.#scroll,
+      this.#preset,
+      this.#preset,
+      this.#fold,
+      this.#pane,
+      this.#graph,
+      this.#branch,
+      this.#open,
+      this.#append,
+      this.#reload,
+      this.#back,
+      this.#back,
     ];
-    await steps[this.random(steps.length)]?.call(this);
-    await expectEye(this.page, this.eye, this.did.join(" · "));
+    await steps[this.#random(steps.length)]?.call(this);
+    await expectEye(this.#page, this.#eye, this.did.join(" · "));
   }
 
-  private async scroll(): Promise<void> {
-    const before = JSON.stringify((await seen(this.page)).rows);
-    const eye = await scroll(this.session, 0.05 + this.random(90) / 100);
+  async #scroll(): Promise<void> {
+    const before = JSON.stringify((await seen(this.#page)).rows);
+    const eye = await scroll(this.#session, 0.05 + this.#random(90) / 100);
     // In a list that fits the view there is nowhere to go.
-    if (JSON.stringify((await seen(this.page)).rows) === before) return;
-    this.eye = eye;
-    this.did.push(`scroll to ${JSON.stringify(this.eye)}`);
+    if (JSON.stringify((await seen(this.#page)).rows) === before) return;
+    this.#eye = eye;
+    this.did.push(`scroll to ${JSON.stringify(this.#eye)}`);
   }
 
-  private async preset(): Promise<void> {
-    const detail = DETAILS[this.random(DETAILS.length)] ?? "";
+  async #preset(): Promise<void> {
+    const detail = DETAILS[this.#random(DETAILS.length)] ?? "";
     this.did.push(detail);
-    await choose(this.session, detail);
+    await choose(this.#session, detail);
   }
 
-  private async fold(): Promise<void> {
+  async #fold(): Promise<void> {
     this.did.push("fold or unfold");
-    const button = this.page.getByRole("button", { name: /^(Unfold|Fold) all turns$/ });
-    await replaced(this.page, () => button.click());
+    const button = this.#page.getByRole("button", { name: /^(Unfold|Fold) all turns$/ });
+    await replaced(this.#page, () => button.click());
   }
 
-  private async pane(): Promise<void> {
-    if (this.opened.some(({ what }) => what === "pane")) return;
+  async #pane(): Promise<void> {
+    if (this.#opened.some(({ what }) => what === "pane")) return;
     this.did.push("files");
-    await this.session.press("F");
-    await expect(this.page.getByRole("region", { name: "Files" })).toBeVisible();
-    this.opened.push({ what: "pane", eye: this.eye });
+    await this.#session.press("F");
+    await expect(this.#page.getByRole("region", { name: "Files" })).toBeVisible();
+    this.#opened.push({ what: "pane", eye: this.#eye });
   }
 
-  private async graph(): Promise<void> {
+  async #graph(): Promise<void> {
     this.did.push("graph and back");
-    await this.session.press("g");
-    await expect(this.page.locator("[data-graph]")).toBeVisible();
-    if (this.random(2) === 0) await this.page.goBack();
-    else await this.page.getByRole("group", { name: "View" }).getByRole("button", { name: "Thread" }).click();
-    await expect(this.page.locator("[data-graph]")).toHaveCount(0);
+    await this.#session.press("g");
+    await expect(this.#page.locator("[data-graph]")).toBeVisible();
+    if (this.#random(2) === 0) await this.#page.goBack();
+    else
+      await this.#page.getByRole("group", { name: "View" }).getByRole("button", { name: "Thread" }).click();
+    await expect(this.#page.locator("[data-graph]")).toHaveCount(0);
   }
 
-  private async branch(): Promise<void> {
-    const fork = this.session.rows.filter({
-      has: this.page.getByRole("button", { name: "Previous branch" }),
+  async #branch(): Promise<void> {
+    const fork = this.#session.rows.filter({
+      has: this.#page.getByRole("button", { name: "Previous branch" }),
     });
     if ((await fork.count()) === 0) return;
     this.did.push("other branch");
     const button = fork.first().getByRole("button", { name: "Previous branch" });
     // Not under the header, where a click would have to scroll first.
     await button.evaluate((element) => element.scrollIntoView({ block: "center" }));
-    const before = eyeOf(await seen(this.page));
+    const before = eyeOf(await seen(this.#page));
     const y = (await fork.first().boundingBox())?.y ?? 0;
-    await replaced(this.page, () => button.click());
-    this.opened.push({ what: "branch", eye: before });
-    const now = await seen(this.page);
+    await replaced(this.#page, () => button.click());
+    this.#opened.push({ what: "branch", eye: before });
+    const now = await seen(this.#page);
     const at = now.rows.find(({ kind, selected }) => kind === "fork" && selected);
     expect(at, `${this.did.join(" · ")}: the fork is selected`).toBeDefined();
     const moved = Math.abs(((await fork.first().boundingBox())?.y ?? 0) - y);
     expect(moved <= 2 || now.isAtEnd || now.isAtTop, `${this.did.join(" · ")}: it moved by ${moved}`).toBe(
       true,
     );
-    this.eye = eyeOf(now);
+    this.#eye = eyeOf(now);
   }
 
-  private async open(): Promise<void> {
-    const { rows, heightPx } = await seen(this.page);
+  async #open(): Promise<void> {
+    const { rows, heightPx } = await seen(this.#page);
     const shown = rows.filter(({ top, bottom }) => top > 60 && bottom < heightPx - 60);
-    const row = shown[this.random(shown.length)];
+    const row = shown[this.#random(shown.length)];
     if (!row) return;
-    const element = this.session.thread.locator(`article[data-index="${row.index}"]`);
+    const element = this.#session.thread.locator(`article[data-index="${row.index}"]`);
     const button = element.locator("button[aria-expanded]").first();
     if ((await button.count()) === 0 || (await element.locator("h2").count()) > 0) return;
     this.did.push(`open or close row ${row.index}`);
@@ -395,45 +399,45 @@ class RandomReader {
     if (isRun) return;
     await button.click();
     await expect(button).toHaveAttribute("aria-expanded", was === "true" ? "false" : "true");
-    this.eye = eyeOf(await seen(this.page));
-    expect(Math.abs(this.eye.y - row.top), `${this.did.join(" · ")}: it stays`).toBeLessThanOrEqual(2);
+    this.#eye = eyeOf(await seen(this.#page));
+    expect(Math.abs(this.#eye.y - row.top), `${this.did.join(" · ")}: it stays`).toBeLessThanOrEqual(2);
   }
 
-  private async append(): Promise<void> {
-    const before = await seen(this.page);
+  async #append(): Promise<void> {
+    const before = await seen(this.#page);
     this.did.push("two lines are written");
-    this.log.prompt("One more thing");
-    this.log.say("Written while it is read.");
-    if (this.opened.some(({ what }) => what === "branch")) return;
-    await expect.poll(async () => (await seen(this.page)).total).toBeGreaterThan(before.total);
+    this.#log.prompt("One more thing");
+    this.#log.say("Written while it is read.");
+    if (this.#opened.some(({ what }) => what === "branch")) return;
+    await expect.poll(async () => (await seen(this.#page)).total).toBeGreaterThan(before.total);
     // Who is at the end goes along, where the list is longer than the view.
-    const after = await seen(this.page);
+    const after = await seen(this.#page);
     const moved = before.rows.some(({ recordId, top }) => {
       const row = after.rows.find((one) => one.recordId === recordId);
       return row !== undefined && Math.abs(row.top - top) >= 20;
     });
     // Folds lead back to what he was reading when they open, however the list has grown since.
-    const isFolded = await this.page.getByRole("button", { name: "Unfold all turns" }).isVisible();
-    if (before.isAtEnd && moved && !isFolded) this.eye = eyeOf(after);
+    const isFolded = await this.#page.getByRole("button", { name: "Unfold all turns" }).isVisible();
+    if (before.isAtEnd && moved && !isFolded) this.#eye = eyeOf(after);
   }
 
-  private async reload(): Promise<void> {
+  async #reload(): Promise<void> {
     this.did.push("reload");
-    await this.page.reload();
-    await this.session.ready();
+    await this.#page.reload();
+    await this.#session.ready();
   }
 
-  private async back(): Promise<void> {
-    const last = this.opened.pop();
+  async #back(): Promise<void> {
+    const last = this.#opened.pop();
     if (!last) return;
     this.did.push(`Back from the ${last.what}`);
     if (last.what === "pane") {
-      await this.page.goBack();
-      await expect(this.page.getByRole("region", { name: "Files" })).toHaveCount(0);
+      await this.#page.goBack();
+      await expect(this.#page.getByRole("region", { name: "Files" })).toHaveCount(0);
       return;
     }
-    await replaced(this.page, () => this.page.goBack());
-    this.eye = last.eye;
+    await replaced(this.#page, () => this.#page.goBack());
+    this.#eye = last.eye;
   }
 }
 

@@ -50,17 +50,17 @@ export function fitText(ctx: CanvasRenderingContext2D, font: string, text: strin
 
 /** Texts of a picture, drawn font by font: setting a font costs as much as drawing with it. */
 export class TextBatch {
-  private readonly byFont = new Map<string, { text: string; colour: string; x: number; y: number }[]>();
+  readonly #byFont = new Map<string, { text: string; colour: string; x: number; y: number }[]>();
 
   /** @param x of its left edge @param y of its middle */
   add(font: string, colour: string, text: string, x: number, y: number): void {
-    addTo(this.byFont, font, { text, colour, x, y });
+    addTo(this.#byFont, font, { text, colour, x, y });
   }
 
   draw(ctx: CanvasRenderingContext2D): void {
     ctx.textAlign = "left";
     ctx.textBaseline = "middle";
-    for (const [font, texts] of this.byFont) {
+    for (const [font, texts] of this.#byFont) {
       ctx.font = font;
       for (const { text, colour, x, y } of texts) {
         ctx.fillStyle = colour;

@@ -7,6 +7,7 @@ import { ExportedThread } from "./exported-thread";
 
 /** The contents of an exported file (`lib/wire/exported.ts`). An element is read when it is requested. */
 export class ExportedFile {
+  readonly #page: Document;
   readonly session: ExportedSession;
   /** An agent's index among those of the session, and its index among those of the file. */
   readonly #agentPlaces: ReadonlyMap<number, number>;
@@ -15,7 +16,9 @@ export class ExportedFile {
   readonly #outputs = new Map<string, string>();
 
   /** Throws for a document that is no exported file. */
-  constructor(private readonly page: Document) {
+  constructor(page: Document) {
+    this.#page = page;
+
     const session = this.#value<ExportedSession>(EXPORTED.session);
     if (!session) throw new Error("The file contains no session: it was not written completely.");
     this.session = session;
@@ -29,7 +32,7 @@ export class ExportedFile {
   thread(agent: AgentId | null): ExportedThread | null {
     const known = this.#threads.get(agent);
     if (known) return known;
-    const elements = this.page.querySelectorAll(`script[data-rows="${CSS.escape(EXPORTED.rows(agent))}"]`);
+    const elements = this.#page.querySelectorAll(`script[data-rows="${CSS.escape(EXPORTED.rows(agent))}"]`);
     const [first] = this.session.agents;
     if (elements.length === 0 && agent !== null) return null;
     if (first && agent === null && this.session.logGone) return this.thread(first.agentId);
@@ -109,7 +112,7 @@ export class ExportedFile {
   }
 
   #text(id: string): string | null {
-    return this.page.getElementById(id)?.textContent ?? null;
+    return this.#page.getElementById(id)?.textContent ?? null;
   }
 }
 

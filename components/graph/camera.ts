@@ -115,15 +115,15 @@ function verticalOf({ top, bottom }: GraphLayout): { top: number; bottom: number
 
 /** The camera and viewport size. They change on every frame of a drag, so they live outside React's state. */
 export class CameraStore {
-  private readonly listeners = new Listeners();
+  readonly #listeners = new Listeners();
   camera: Camera = { x: 0, y: 0, scale: 1 };
   size: Size = { width: 0, height: 0 };
 
-  subscribe = this.listeners.add;
+  subscribe = this.#listeners.add;
 
   set(camera: Camera, size: Size = this.size): void {
     this.camera = camera;
     this.size = size;
-    this.listeners.tell();
+    this.#listeners.tell();
   }
 }

@@ -17,31 +17,34 @@ export type Following = {
 
 /** Whether a session's page presents, follows or has left, from its own actions and what the server says. */
 export class FollowState {
+  readonly #sessionId: SessionId;
   /** This page's id on its stream. */
   readonly window = randomHex(12);
-  private readonly listeners = new Listeners();
-  private state: Following = { role: "none", presenting: null, connection: 0, losses: 0 };
-  private ownId = randomHex(12);
+  readonly #listeners = new Listeners();
+  #state: Following = { role: "none", presenting: null, connection: 0, losses: 0 };
+  #ownId = randomHex(12);
   /** The presentation that this window has left. */
-  private left: string | null = null;
+  #left: string | null = null;
   /** Whether the server knows that this window presents. */
-  private isKnown = false;
-  private isNewStream = true;
+  #isKnown = false;
+  #isNewStream = true;
 
-  constructor(private readonly sessionId: SessionId) {}
+  constructor(sessionId: SessionId) {
+    this.#sessionId = sessionId;
+  }
 
-  get = (): Following => this.state;
+  get = (): Following => this.#state;
 
   /** The id of what this window presents, the same until it ends that: who has left it stays away after a break. */
   get presentation(): string {
-    return this.ownId;
+    return this.#ownId;
   }
 
-  subscribe = this.listeners.add;
+  subscribe = this.#listeners.add;
 
   /** There is a new stream, on which the server reports the presentation again. */
   connected(): void {
-    this.isNewStream = true;
+    this.#isNewStream = true;
   }
 
   /**
@@ -50,51 +53,51 @@ export class FollowState {
    * @returns whether that has ended this window's presentation
    */
   take(told: Presenting | null): boolean {
-    const presenting = told?.position.sessionId === this.sessionId ? told : null;
-    const connection = this.state.connection + Number(this.isNewStream);
-    this.isNewStream = false;
+    const presenting = told?.position.sessionId === this.#sessionId ? told : null;
+    const connection = this.#state.connection + Number(this.#isNewStream);
+    this.#isNewStream = false;
     const isOwn = presenting?.window === this.window;
-    const presented = this.state.role === "presents";
-    const wasEnded = presented && this.isKnown && told !== null && !isOwn;
+    const presented = this.#state.role === "presents";
+    const wasEnded = presented && this.#isKnown && told !== null && !isOwn;
     // A window that presented stays where it is.
-    if (wasEnded) this.left = presenting?.id ?? null;
+    if (wasEnded) this.#left = presenting?.id ?? null;
     const presents = presented && !wasEnded;
-    const losses = this.state.losses + Number(presents && this.isKnown && told === null);
-    this.isKnown = presents && (isOwn || (this.isKnown && told !== null));
+    const losses = this.#state.losses + Number(presents && this.#isKnown && told === null);
+    this.#isKnown = presents && (isOwn || (this.#isKnown && told !== null));
     const other = presenting !== null && !isOwn;
-    const role = presents ? "presents" : other ? (this.left === presenting.id ? "left" : "follows") : "none";
-    this.set({ role, presenting: isOwn && !presents ? null : presenting, connection, losses });
+    const role = presents ? "presents" : other ? (this.#left === presenting.id ? "left" : "follows") : "none";
+    this.#set({ role, presenting: isOwn && !presents ? null : presenting, connection, losses });
     return wasEnded;
   }
 
   /** This window presents from now on. */
   present(): void {
-    this.isKnown = false;
-    this.ownId = randomHex(12);
-    this.set({ ...this.state, role: "presents" });
+    this.#isKnown = false;
+    this.#ownId = randomHex(12);
+    this.#set({ ...this.#state, role: "presents" });
   }
 
   /** This window presents no longer. */
   end(): void {
-    if (this.state.role === "presents") this.set({ ...this.state, role: "none", presenting: null });
+    if (this.#state.role === "presents") this.#set({ ...this.#state, role: "none", presenting: null });
   }
 
   /** The reader stops following. */
   leave(): void {
-    const { role, presenting } = this.state;
+    const { role, presenting } = this.#state;
     if (role !== "follows") return;
-    this.left = presenting?.id ?? null;
-    this.set({ ...this.state, role: "left" });
+    this.#left = presenting?.id ?? null;
+    this.#set({ ...this.#state, role: "left" });
   }
 
   rejoin(): void {
-    if (this.state.role !== "left") return;
-    this.left = null;
-    this.set({ ...this.state, role: "follows" });
+    if (this.#state.role !== "left") return;
+    this.#left = null;
+    this.#set({ ...this.#state, role: "follows" });
   }
 
-  private set(state: Following): void {
-    this.state = state;
-    this.listeners.tell();
+  #set(state: Following): void {
+    this.#state = state;
+    this.#listeners.tell();
   }
 }

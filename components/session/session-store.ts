@@ -45,16 +45,18 @@ const OF_NO_VIEW = {
 
 /** A session's page: its main thread, and the panes and overlays that the address lists beside it. */
 export class SessionStore {
+  readonly #address: Address;
   /** What the rows of the main thread may ask for. Its functions never change. */
   readonly rowActions: ThreadActions;
   readonly following: FollowState;
   /** Where to go in the thread when it is there again: what something else covers takes no focus. */
-  private goal: RecordId | null = null;
+  #goal: RecordId | null = null;
 
   constructor(
     readonly thread: ThreadStore,
-    private readonly address: Address,
+    address: Address,
   ) {
+    this.#address = address;
     this.following = new FollowState(thread.sessionId);
     this.rowActions = {
       sessionId: thread.sessionId,
@@ -70,9 +72,9 @@ export class SessionStore {
       openChanges: this.openChanges,
       compare: this.openCompare,
       showContext: this.showContext,
-      linkTo: this.linkTo,
+      linkTo: this.#linkTo,
       copyLink: (row, suffix) => {
-        void copyText(linkToGive(this.linkTo(row, suffix))).then((copied) =>
+        void copyText(linkToGive(this.#linkTo(row, suffix))).then((copied) =>
           toast(copied ? "Link copied" : "The browser does not allow copying", copied ? "plain" : "err"),
         );
       },
@@ -84,23 +86,23 @@ export class SessionStore {
   /** Opens another place of the session, away from where the reader is. */
   leaveFor = (place: Partial<ThreadUrl>): void => {
     this.thread.release();
-    this.address.set(place);
+    this.#address.set(place);
   };
 
   /** Goes to a record of the session, whichever thread shows it. */
   goToRecord = (record: RecordId): void => void this.thread.goTo({ record });
 
   /** A link to a row, open where it is open. `suffix`: lines or a hunk in it. */
-  private linkTo: NonNullable<ThreadActions["linkTo"]> = ({ recordId, block }, suffix = "") => {
+  #linkTo: NonNullable<ThreadActions["linkTo"]> = ({ recordId, block }, suffix = "") => {
     const at = formatPermalink({ recordId, block, lines: null, hunk: null }) + suffix;
     const key = formatRowKey(recordId, block);
-    return this.placeLink(at, { open: suffix === "" && this.thread.get().open.has(key) ? [key] : [] });
+    return this.#placeLink(at, { open: suffix === "" && this.thread.get().open.has(key) ? [key] : [] });
   };
 
   /** The address of a place of the thread: `open` lists the rows that are open there, `y` is where it stands on screen. */
-  private placeLink(at: string, { y = null, open }: { y?: number | null; open: readonly string[] }): string {
+  #placeLink(at: string, { y = null, open }: { y?: number | null; open: readonly string[] }): string {
     const { pathname, search, origin } = window.location;
-    const beside = panePlaces(this.address.get().panes);
+    const beside = panePlaces(this.#address.get().panes);
     const place = {
       at,
       y,
@@ -121,30 +123,30 @@ export class SessionStore {
     }
     const { recordId, block, offsetPx } = seen;
     const at = formatPermalink({ recordId, block, lines: null, hunk: null });
-    return this.placeLink(at, { y: Math.round(offsetPx), open: this.thread.openInView() });
+    return this.#placeLink(at, { y: Math.round(offsetPx), open: this.thread.openInView() });
   };
 
   // Panes
 
-  showPane = (pane: Pane): void => this.address.set({ panes: withPane(this.address.get().panes, pane) });
+  showPane = (pane: Pane): void => this.#address.set({ panes: withPane(this.#address.get().panes, pane) });
 
   closePane = (pane: Pane): void =>
-    this.address.set({
-      panes: withoutPanes(this.address.get().panes, (one) => paneKey(one) === paneKey(pane)),
+    this.#address.set({
+      panes: withoutPanes(this.#address.get().panes, (one) => paneKey(one) === paneKey(pane)),
     });
 
   closeLastPane = (): void => {
-    const last = parsePanes(this.address.get().panes).at(-1);
+    const last = parsePanes(this.#address.get().panes).at(-1);
     if (last) this.closePane(last);
   };
 
-  hasPanes = (): boolean => parsePanes(this.address.get().panes).length > 0;
+  hasPanes = (): boolean => parsePanes(this.#address.get().panes).length > 0;
 
   inspect = (id: RecordId): void => this.showPane({ kind: "record", id });
 
   showContext = (id: RecordId): void => this.showPane({ kind: "context", id });
 
-  inspected = (): RecordId | null => paneOf(this.address.get().panes, "record");
+  inspected = (): RecordId | null => paneOf(this.#address.get().panes, "record");
 
   closeInspector = (): void => {
     const id = this.inspected();
@@ -160,19 +162,19 @@ export class SessionStore {
 
   /** Shows the context of the selected row in its pane; asked again for the same row, the pane goes. */
   toggleContext = (): void => {
-    const contextOf = paneOf(this.address.get().panes, "context");
+    const contextOf = paneOf(this.#address.get().panes, "context");
     const row = this.thread.selected()?.row;
     if (row && row.recordId !== contextOf) this.showPane({ kind: "context", id: row.recordId });
     else if (contextOf) this.closePane({ kind: "context", id: contextOf });
     else toast("Select a row first (j and k move)");
   };
 
-  toggleFiles = (): void => this.togglePane({ kind: "files", id: "" });
+  toggleFiles = (): void => this.#togglePane({ kind: "files", id: "" });
 
-  toggleComments = (): void => this.togglePane({ kind: "comments", id: "" });
+  toggleComments = (): void => this.#togglePane({ kind: "comments", id: "" });
 
-  private togglePane(pane: Pane): void {
-    if (parsePanes(this.address.get().panes).some(({ kind }) => kind === pane.kind)) this.closePane(pane);
+  #togglePane(pane: Pane): void {
+    if (parsePanes(this.#address.get().panes).some(({ kind }) => kind === pane.kind)) this.closePane(pane);
     else this.showPane(pane);
   }
 
@@ -187,57 +189,57 @@ export class SessionStore {
 
   /** Closes the outline where it lies over the page. */
   closeOutline = (): void => {
-    if (this.address.get().sheet === "outline") this.address.set({ sheet: null });
+    if (this.#address.get().sheet === "outline") this.#address.set({ sheet: null });
   };
 
   // Overlays
 
   /** Something else stands in the thread's place: the graph, the changes, the context or the time, or a comparison. */
-  isCovered = (): boolean => viewOf(this.address.get()) !== "thread";
+  isCovered = (): boolean => viewOf(this.#address.get()) !== "thread";
 
-  showsChanges = (): boolean => this.address.get().view === "changes";
+  showsChanges = (): boolean => this.#address.get().view === "changes";
 
-  openChanges = (turn: number | null): void => this.address.set({ view: "changes", turn, ...OF_NO_VIEW });
+  openChanges = (turn: number | null): void => this.#address.set({ view: "changes", turn, ...OF_NO_VIEW });
 
   /** Back to the thread: closes what stands in its place, and what was selected in that. */
-  closeView = (): void => this.address.set({ view: null, ...OF_NO_VIEW });
+  closeView = (): void => this.#address.set({ view: null, ...OF_NO_VIEW });
 
   /**
    * Shows two branches beside each other; without them the active one, and the one that was left last. Whoever looks at
    * two others sees of them what they saw of those.
    */
   openCompare = (left: string | null = null, right: string | null = null): void => {
-    const { view, look } = this.address.get();
+    const { view, look } = this.#address.get();
     const kept = view === "compare" ? { look } : null;
-    this.address.set({ view: "compare", ...OF_NO_VIEW, left, right, ...kept });
+    this.#address.set({ view: "compare", ...OF_NO_VIEW, left, right, ...kept });
   };
 
   /** Compares the branch that is read with the one that was left last, or with the active one. */
   compareBranches = (): void => {
-    const { branch, agent } = this.address.get();
+    const { branch, agent } = this.#address.get();
     if (agent === null && branch !== null) this.openCompare(branch);
     else this.openCompare();
   };
 
   /** Shows where the time went, at the row at hand. */
   openWaterfall = (): void => {
-    const row = this.address.get().view === null ? this.thread.rowAtHand() : null;
+    const row = this.#address.get().view === null ? this.thread.rowAtHand() : null;
     const step =
       row && formatPermalink({ recordId: row.recordId, block: row.block, lines: null, hunk: null });
-    this.address.set({ view: "waterfall", ...OF_NO_VIEW, step });
+    this.#address.set({ view: "waterfall", ...OF_NO_VIEW, step });
   };
 
   toggleWaterfall = (): void =>
-    this.address.get().view === "waterfall" ? this.closeView() : this.openWaterfall();
+    this.#address.get().view === "waterfall" ? this.closeView() : this.openWaterfall();
 
   /** Leaves what stands in the thread's place for what an outline over it names. Back leads there again. */
   leaveView = (change: Partial<ThreadUrl>, goal: RecordId | null = null): void => {
-    this.goal = goal;
-    this.goTo(change);
+    this.#goal = goal;
+    this.#goTo(change);
   };
 
   leaveForAgent = (id: AgentId): void =>
-    this.leaveView({ panes: withPane(this.address.get().panes, { kind: "agent", id }) });
+    this.leaveView({ panes: withPane(this.#address.get().panes, { kind: "agent", id }) });
 
   /** Leaves the waterfall for a step's row, in whichever thread that is. Back leads to the waterfall again. */
   leaveForSpan = ({
@@ -247,62 +249,62 @@ export class SessionStore {
     name,
     agentId = null,
   }: Omit<Span, "agentId"> & { agentId?: AgentId | null }): void => {
-    const { agent, detail } = this.address.get();
+    const { agent, detail } = this.#address.get();
     const isPrompt = kind === "human" && name === "you";
-    this.goal = recordId;
-    this.goTo({
+    this.#goal = recordId;
+    this.#goTo({
       at: formatPermalink({ recordId, block, lines: null, hunk: null }),
-      detail: isPrompt ? detail : this.detailOfCalls(),
+      detail: isPrompt ? detail : this.#detailOfCalls(),
       ...(agent === agentId ? {} : { agent: agentId, branch: null, fold: null }),
     });
   };
 
   /** The thread's detail, or one that shows calls and thoughts, with which an answer may begin. */
-  private detailOfCalls(): ThreadUrl["detail"] {
+  #detailOfCalls(): ThreadUrl["detail"] {
     const { detail } = this.thread.get().choice;
-    return detail === "prompts" || detail === "conversation" ? "tools" : this.address.get().detail;
+    return detail === "prompts" || detail === "conversation" ? "tools" : this.#address.get().detail;
   }
 
   /** To leave a view for a place is a step, so that Back leads to the view again. */
-  private goTo(change: Partial<ThreadUrl>): void {
-    const how = this.address.get().view === null ? undefined : "push";
-    this.address.set({ view: null, ...OF_NO_VIEW, ...change }, how);
+  #goTo(change: Partial<ThreadUrl>): void {
+    const how = this.#address.get().view === null ? undefined : "push";
+    this.#address.set({ view: null, ...OF_NO_VIEW, ...change }, how);
   }
 
   /** Shows a file's versions, in place of what stands here. */
   openFile = (file: string, version: string | null = null): void =>
-    this.address.set({ view: "changes", ...OF_NO_VIEW, file, version });
+    this.#address.set({ view: "changes", ...OF_NO_VIEW, file, version });
 
   /** Back to all changes. */
-  closeFile = (): void => this.address.set(OF_NO_VIEW);
+  closeFile = (): void => this.#address.set(OF_NO_VIEW);
 
   /** Leaves what stands in the thread's place for a step of it, on whichever branch or agent's thread that is. */
   leaveForStep = ({ recordId, block, tool, agentId, branch }: FileStepPlace): void => {
-    const { agent, branch: shown } = this.address.get();
+    const { agent, branch: shown } = this.#address.get();
     const isHere = agent === agentId && (agentId !== null || shown === branch);
-    this.goal = recordId;
-    this.goTo({
+    this.#goal = recordId;
+    this.#goTo({
       at: formatPermalink({ recordId, block, lines: null, hunk: null }),
       // What is no call is a line of the client's bookkeeping.
-      detail: tool === null ? "everything" : this.detailOfCalls(),
+      detail: tool === null ? "everything" : this.#detailOfCalls(),
       ...(isHere ? {} : { agent: agentId, branch: agentId === null ? branch : null, fold: null }),
     });
   };
 
-  showsRequests = (): boolean => this.address.get().view === "context";
+  showsRequests = (): boolean => this.#address.get().view === "context";
 
-  openRequests = (): void => this.address.set({ view: "context", ...OF_NO_VIEW });
+  openRequests = (): void => this.#address.set({ view: "context", ...OF_NO_VIEW });
 
   /** Leaves what stands in the thread's place for an answer, on whichever thread that is; with what its model saw beside it. */
   leaveForRequest = (
     { recordId, agentId }: Pick<SessionRequest, "recordId" | "agentId">,
     withContext: boolean,
   ): void => {
-    const { agent, panes } = this.address.get();
-    this.goal = recordId;
-    this.goTo({
+    const { agent, panes } = this.#address.get();
+    this.#goal = recordId;
+    this.#goTo({
       at: formatPermalink({ recordId, block: null, lines: null, hunk: null }),
-      detail: this.detailOfCalls(),
+      detail: this.#detailOfCalls(),
       ...(withContext ? { panes: withPane(panes, { kind: "context", id: recordId }) } : {}),
       ...(agent === agentId ? {} : { agent: agentId, branch: null, fold: null }),
     });
@@ -310,8 +312,8 @@ export class SessionStore {
 
   /** Goes there when the thread is there again. */
   reachGoal = (): void => {
-    const { goal } = this;
-    this.goal = null;
+    const goal = this.#goal;
+    this.#goal = null;
     if (goal) this.goToRecord(goal);
   };
 
@@ -384,20 +386,23 @@ export function useCreatedSession(
 
 /** Two changes in one frame both count: what is written is read again before the page is drawn with it. */
 class WrittenAddress implements Address {
-  constructor(
-    private url: ThreadUrl,
-    private write: SetThreadUrl,
-  ) {}
+  #url: ThreadUrl;
+  #write: SetThreadUrl;
 
-  get = (): ThreadUrl => this.url;
+  constructor(url: ThreadUrl, write: SetThreadUrl) {
+    this.#url = url;
+    this.#write = write;
+  }
+
+  get = (): ThreadUrl => this.#url;
 
   set: SetThreadUrl = (change, how) => {
-    this.url = { ...this.url, ...change };
-    this.write(change, how);
+    this.#url = { ...this.#url, ...change };
+    this.#write(change, how);
   };
 
   read(url: ThreadUrl, write: SetThreadUrl): void {
-    this.url = url;
-    this.write = write;
+    this.#url = url;
+    this.#write = write;
   }
 }

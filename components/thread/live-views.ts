@@ -30,13 +30,13 @@ const TOGETHER_MS = 30;
  * a server, so all of them come on the page's one stream; those beyond what it carries are asked for again.
  */
 export class LiveViews {
-  private readonly threads = new Set<ShownThread>();
-  private timer: ReturnType<typeof setTimeout> | null = null;
+  readonly #threads = new Set<ShownThread>();
+  #timer: ReturnType<typeof setTimeout> | null = null;
   /** Called when the threads are others than before. */
   onChange: () => void = () => undefined;
 
   all(): ShownThread[] {
-    return [...this.threads];
+    return [...this.#threads];
   }
 
   /** Those that a stream of `agent`'s thread carries beside it; one that is there twice comes once. */
@@ -47,17 +47,18 @@ export class LiveViews {
   }
 
   add(thread: ShownThread): () => void {
-    this.threads.add(thread);
-    this.tell();
+    this.#threads.add(thread);
+    this.#tell();
     return () => {
-      this.threads.delete(thread);
-      this.tell();
+      this.#threads.delete(thread);
+      this.#tell();
     };
   }
 
-  private tell(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = null;
+  #tell(): void {
+    if (this.#timer !== null) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
       this.onChange();
     }, TOGETHER_MS);
   }

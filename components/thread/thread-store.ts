@@ -21,53 +21,53 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
 
 /** What a thread can be asked and told, whichever of its parts in `store` does it: each says there what it means. */
 export class ThreadStore {
-  private readonly core: ThreadCore;
-  private readonly selection: ThreadSelection;
-  private readonly journeys: ThreadJourneys;
-  private readonly reading: ReadingPlace;
-  private readonly opening: ThreadOpening;
-  private readonly rows: OpenRows;
-  private readonly followed: FollowedStanding;
+  readonly #core: ThreadCore;
+  readonly #selection: ThreadSelection;
+  readonly #journeys: ThreadJourneys;
+  readonly #reading: ReadingPlace;
+  readonly #opening: ThreadOpening;
+  readonly #rows: OpenRows;
+  readonly #followed: FollowedStanding;
   /** The lines that the address names, and whether the reader has been taken to them. */
   readonly linkedLines = new LinkedLines();
 
   constructor(options: ThreadStoreOptions) {
-    this.core = new ThreadCore(options);
-    this.selection = new ThreadSelection(this.core);
-    this.reading = new ReadingPlace(this.core);
-    this.journeys = new ThreadJourneys(this.core, this.selection, this.reading);
-    this.opening = new ThreadOpening(
-      this.core,
-      this.selection,
-      this.journeys,
-      this.reading,
+    this.#core = new ThreadCore(options);
+    this.#selection = new ThreadSelection(this.#core);
+    this.#reading = new ReadingPlace(this.#core);
+    this.#journeys = new ThreadJourneys(this.#core, this.#selection, this.#reading);
+    this.#opening = new ThreadOpening(
+      this.#core,
+      this.#selection,
+      this.#journeys,
+      this.#reading,
       this.linkedLines,
     );
-    this.rows = new OpenRows(this.core, this.selection, this.reading);
-    this.followed = new FollowedStanding(this.core, this.selection);
+    this.#rows = new OpenRows(this.#core, this.#selection, this.#reading);
+    this.#followed = new FollowedStanding(this.#core, this.#selection);
   }
 
   get sessionId() {
-    return this.core.sessionId;
+    return this.#core.sessionId;
   }
   get source() {
-    return this.core.source;
+    return this.#core.source;
   }
   get list() {
-    return this.core.list;
+    return this.#core.list;
   }
-  get = (): ThreadState => this.core.get();
-  subscribe = (listener: () => void): (() => void) => this.core.subscribe(listener);
-  shown = (): OpenThread | null => this.core.shown();
+  get = (): ThreadState => this.#core.get();
+  subscribe = (listener: () => void): (() => void) => this.#core.subscribe(listener);
+  shown = (): OpenThread | null => this.#core.shown();
 
-  show = (choice: ThreadChoice, opening?: Opening): (() => void) => this.opening.show(choice, opening);
-  wasRestored = (): boolean => this.opening.wasRestored;
-  whenShown = (): Promise<OpenThread> => this.opening.whenShown();
-  dispose = (): void => this.opening.dispose();
+  show = (choice: ThreadChoice, opening?: Opening): (() => void) => this.#opening.show(choice, opening);
+  wasRestored = (): boolean => this.#opening.wasRestored;
+  whenShown = (): Promise<OpenThread> => this.#opening.whenShown();
+  dispose = (): void => this.#opening.dispose();
   /** Asks for the thread again, after a failure. */
-  retry = (): void => this.core.set({ attempt: this.get().attempt + 1 });
+  retry = (): void => this.#core.set({ attempt: this.get().attempt + 1 });
 
-  selected = (): { index: number; row: Row } | null => this.selection.selected();
+  selected = (): { index: number; row: Row } | null => this.#selection.selected();
   /** The selected row, else the first in view. */
   rowAtHand = (): Row | null =>
     this.selected()?.row ?? this.shown()?.windows.itemAt(this.get().position.first) ?? null;
@@ -75,16 +75,16 @@ export class ThreadStore {
   selectIndex = (index: number): void => {
     const row = this.shown()?.windows.itemAt(index);
     if (!row) return;
-    this.journeys.arrive(null);
+    this.#journeys.arrive(null);
     this.unchoose();
-    this.selection.select(row, index);
+    this.#selection.select(row, index);
   };
   /** Selects all rows from the one that was selected first to this one. */
   extendTo = (index: number): void => {
     const row = this.shown()?.windows.itemAt(index);
     if (!row) return;
-    this.journeys.arrive(null);
-    this.selection.extendTo(row, index);
+    this.#journeys.arrive(null);
+    this.#selection.extendTo(row, index);
   };
   /** Selects one row more or less. */
   extend = (by: 1 | -1): void => {
@@ -92,30 +92,30 @@ export class ThreadStore {
     const to = (selected ?? this.get().position.first) + by;
     if (to < 0 || to >= total) return;
     this.extendTo(to);
-    this.core.list.current?.scrollTo(to, "auto");
-    this.core.list.current?.focus();
+    this.#core.list.current?.scrollTo(to, "auto");
+    this.#core.list.current?.focus();
   };
-  chosen = (): ReturnType<ThreadSelection["chosen"]> => this.selection.chosen();
+  chosen = (): ReturnType<ThreadSelection["chosen"]> => this.#selection.chosen();
   /** Leaves one of several selected rows selected. */
   unchoose = (): void => {
-    if (this.get().chosenFrom !== null) this.core.set({ chosenFrom: null });
+    if (this.get().chosenFrom !== null) this.#core.set({ chosenFrom: null });
   };
 
-  goTo = (target: ThreadTarget): Promise<Row | null> => this.journeys.goTo(target);
-  step = (by: number): void => this.journeys.step(by);
-  toEnd = (): Promise<void> => this.journeys.toEnd();
-  stepTurn = (by: 1 | -1): Promise<void> => this.journeys.stepTurn(by);
+  goTo = (target: ThreadTarget): Promise<Row | null> => this.#journeys.goTo(target);
+  step = (by: number): void => this.#journeys.step(by);
+  toEnd = (): Promise<void> => this.#journeys.toEnd();
+  stepTurn = (by: 1 | -1): Promise<void> => this.#journeys.stepTurn(by);
   onDrawn = (position: ThreadPosition): void => {
-    this.journeys.onDrawn(position);
-    this.followed.drawn(position.total);
+    this.#journeys.onDrawn(position);
+    this.#followed.drawn(position.total);
   };
-  whenDrawn = (): Promise<void> => this.journeys.whenDrawn();
+  whenDrawn = (): Promise<void> => this.#journeys.whenDrawn();
 
-  release = (): void => this.reading.release();
+  release = (): void => this.#reading.release();
   /** Where the reader is; `null` while no list is on screen. */
-  place = (): Anchor | null => this.reading.now();
+  place = (): Anchor | null => this.#reading.now();
   /** As `place`, of the rows that this view shows. */
-  seen = (): Anchor | null => this.reading.seen();
+  seen = (): Anchor | null => this.#reading.seen();
   /** Keys of the rows in view that are open. */
   openInView = (): string[] => {
     const { open, position } = this.get();
@@ -124,26 +124,26 @@ export class ThreadStore {
     const keys = Array.from({ length: last - first + 1 }, (_, row) => windows?.itemAt(first + row)?.key);
     return keys.filter((key) => key !== undefined && open.has(key)) as string[];
   };
-  returnTo = (place: Anchor | null): void => this.reading.returnTo(place);
+  returnTo = (place: Anchor | null): void => this.#reading.returnTo(place);
   /** The list on screen has come to rest. */
   rested = (): void => {
-    this.reading.rested();
-    this.followed.rested();
+    this.#reading.rested();
+    this.#followed.rested();
   };
 
-  standing = (): ThreadStanding => this.followed.now();
+  standing = (): ThreadStanding => this.#followed.now();
   standAs = (standing: ThreadStanding | null): void =>
-    standing ? this.followed.take(standing) : this.followed.stop();
+    standing ? this.#followed.take(standing) : this.#followed.stop();
 
   /** What was unfolded in a row, until the row is closed. */
-  unfoldedIn = (key: string): RowState => this.rows.unfolded.of(key);
-  toggleOpen = (key: string): void => this.rows.toggleOpen(key);
-  openRow = (key: string): void => this.rows.openRow(key);
-  expandTurn = (): void => this.rows.expandTurn();
-  toggleSelected = (): void => this.rows.toggleSelected();
-  toggleFold = (turn: number): void => this.rows.toggleFold(turn);
-  toggleRun = (run: string): void => this.rows.toggleRun(run);
-  switchBranch = (branch: BranchId, fork?: Pick<Row, "key">): void => this.rows.switchBranch(branch, fork);
+  unfoldedIn = (key: string): RowState => this.#rows.unfolded.of(key);
+  toggleOpen = (key: string): void => this.#rows.toggleOpen(key);
+  openRow = (key: string): void => this.#rows.openRow(key);
+  expandTurn = (): void => this.#rows.expandTurn();
+  toggleSelected = (): void => this.#rows.toggleSelected();
+  toggleFold = (turn: number): void => this.#rows.toggleFold(turn);
+  toggleRun = (run: string): void => this.#rows.toggleRun(run);
+  switchBranch = (branch: BranchId, fork?: Pick<Row, "key">): void => this.#rows.switchBranch(branch, fork);
 
   /** Goes to the next error, or the one before, and opens a failed call, so that its output is read. */
   async stepError(by: 1 | -1): Promise<void> {
@@ -163,6 +163,6 @@ export class ThreadStore {
 
   setHits(hits: readonly RecordId[], hitsOf: string | null): void {
     const before = this.get();
-    if (hits !== before.hits || hitsOf !== before.hitsOf) this.core.set({ hits, hitsOf });
+    if (hits !== before.hits || hitsOf !== before.hitsOf) this.#core.set({ hits, hitsOf });
   }
 }

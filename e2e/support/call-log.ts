@@ -2,13 +2,16 @@ import { appendFileSync } from "node:fs";
 
 /** Writes a session's log line by line, as 2.1.330 does: prompts, answers, and calls with their results. */
 export class CallLog {
+  readonly #path: string;
   readonly #startedAtMs = Date.now() - 2_000;
   #lines = 0;
   #parent: string | null = null;
   #call = "";
   #held: string | null = null;
 
-  constructor(private readonly path: string) {}
+  constructor(path: string) {
+    this.#path = path;
+  }
 
   prompt(content: string, fields: Record<string, unknown> = {}): void {
     this.#write({ type: "user", message: { role: "user", content }, ...fields });
@@ -25,7 +28,7 @@ export class CallLog {
     this.#held = "";
     this.call(file);
     this.answer(error);
-    appendFileSync(this.path, this.#held);
+    appendFileSync(this.#path, this.#held);
     this.#held = null;
   }
 
@@ -65,7 +68,7 @@ export class CallLog {
     const timestamp = new Date(this.#startedAtMs + this.#lines * 10).toISOString();
     const common = { uuid, parentUuid: this.#parent, sessionId: "s", cwd: "/home/dev/shop", timestamp };
     const written = `${JSON.stringify({ ...common, version: "2.1.330", ...line })}\n`;
-    if (this.#held === null) appendFileSync(this.path, written);
+    if (this.#held === null) appendFileSync(this.#path, written);
     else this.#held += written;
     this.#parent = uuid;
     this.#lines += 1;

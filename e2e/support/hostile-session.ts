@@ -30,119 +30,121 @@ export function writeHostileTree(dir: string, payloads: readonly string[], perSe
 }
 
 class HostileSession {
+  readonly #id: string;
+  readonly #first: string;
   planted = 0;
-  private readonly lines: string[] = [];
-  private count = 0;
-  private parent: string | null = null;
+  readonly #lines: string[] = [];
+  #count = 0;
+  #parent: string | null = null;
 
-  constructor(
-    private readonly id: string,
-    private readonly first: string,
-  ) {}
+  constructor(id: string, first: string) {
+    this.#id = id;
+    this.#first = first;
+  }
 
   text(): string {
-    return `${this.lines.join("\n")}\n`;
+    return `${this.#lines.join("\n")}\n`;
   }
 
   turn(payload: string): void {
-    this.user(payload);
-    this.assistant([{ type: "thinking", thinking: payload, signature: payload }]);
-    this.assistant([
+    this.#user(payload);
+    this.#assistant([{ type: "thinking", thinking: payload, signature: payload }]);
+    this.#assistant([
       { type: "text", text: `Before\n\n${payload}\n\nafter`, citations: [{ url: payload, title: payload }] },
     ]);
-    for (const call of callsWith(payload)) this.call(call);
-    this.user([
+    for (const call of callsWith(payload)) this.#call(call);
+    this.#user([
       { type: "text", text: payload },
       { type: "image", source: { type: "base64", media_type: payload.slice(0, 80), data: btoa(SVG_IMAGE) } },
       { type: "image", source: { type: "url", url: "http://tracker.invalid/pixel.png" } },
       { type: "document", source: { type: "text", media_type: "text/html", data: payload }, title: payload },
     ]);
-    this.user(
+    this.#user(
       `<command-message>${payload}</command-message><command-name>/${payload}</command-name><command-args>${payload}</command-args>`,
     );
-    this.user(`<local-command-stdout>${payload}</local-command-stdout>`);
-    this.user(
+    this.#user(`<local-command-stdout>${payload}</local-command-stdout>`);
+    this.#user(
       `<task-notification><task-id>${payload}</task-id><status>${payload}</status><summary>${payload}</summary></task-notification>`,
     );
-    this.user(`<system-reminder>${payload}</system-reminder>`, { isMeta: true });
-    this.record({ type: "system", subtype: "informational", content: payload, level: payload });
-    this.record({
+    this.#user(`<system-reminder>${payload}</system-reminder>`, { isMeta: true });
+    this.#record({ type: "system", subtype: "informational", content: payload, level: payload });
+    this.#record({
       type: "system",
       subtype: "local_command",
       content: `<command-name>${payload}</command-name>`,
     });
-    this.record({ type: "system", subtype: "api_error", error: { message: payload, status: payload } });
-    this.record({ type: "system", subtype: payload, content: payload });
-    this.record({
+    this.#record({ type: "system", subtype: "api_error", error: { message: payload, status: payload } });
+    this.#record({ type: "system", subtype: payload, content: payload });
+    this.#record({
       type: "attachment",
       attachment: { type: "hook_success", hookName: payload, stdout: payload, command: payload },
     });
-    this.record({ type: "attachment", attachment: { type: "file", filename: payload, content: payload } });
-    this.record({ type: "attachment", attachment: { type: payload, rendered: payload } });
-    this.record({ type: payload, content: payload });
-    this.assistant([{ type: "server_tool_use", id: payload, name: payload, input: { query: payload } }]);
-    this.assistant([{ type: payload, text: payload }]);
+    this.#record({ type: "attachment", attachment: { type: "file", filename: payload, content: payload } });
+    this.#record({ type: "attachment", attachment: { type: payload, rendered: payload } });
+    this.#record({ type: payload, content: payload });
+    this.#assistant([{ type: "server_tool_use", id: payload, name: payload, input: { query: payload } }]);
+    this.#assistant([{ type: payload, text: payload }]);
     this.planted += 30;
   }
 
   /** Metadata that names a session in the library, and a line that is not JSON. */
   metadata(payload: string): void {
-    this.lines.push(JSON.stringify({ type: "summary", summary: payload, leafUuid: this.parent }));
-    this.lines.push(
-      JSON.stringify({ type: "custom-title", customTitle: `Hostile ${payload}`, sessionId: this.id }),
+    this.#lines.push(JSON.stringify({ type: "summary", summary: payload, leafUuid: this.#parent }));
+    this.#lines.push(
+      JSON.stringify({ type: "custom-title", customTitle: `Hostile ${payload}`, sessionId: this.#id }),
     );
-    this.lines.push(`{"type":"user","message":${payload.replaceAll("\n", " ")}`);
-    this.record({
+    this.#lines.push(`{"type":"user","message":${payload.replaceAll("\n", " ")}`);
+    this.#record({
       type: "system",
       subtype: "compact_boundary",
       compactMetadata: { trigger: payload, preTokens: 1 },
     });
-    this.user(payload, { isCompactSummary: true, isVisibleInTranscriptOnly: true });
+    this.#user(payload, { isCompactSummary: true, isVisibleInTranscriptOnly: true });
     this.planted += 8;
   }
 
-  private call({ name, input, result, content, isError = false }: Call): void {
-    const toolUseId = `toolu_${this.id.slice(-4)}_${this.count}`;
-    this.assistant([{ type: "tool_use", id: toolUseId, name, input }]);
-    this.user([{ type: "tool_result", tool_use_id: toolUseId, is_error: isError, content: content ?? "" }], {
+  #call({ name, input, result, content, isError = false }: Call): void {
+    const toolUseId = `toolu_${this.#id.slice(-4)}_${this.#count}`;
+    this.#assistant([{ type: "tool_use", id: toolUseId, name, input }]);
+    this.#user([{ type: "tool_result", tool_use_id: toolUseId, is_error: isError, content: content ?? "" }], {
       toolUseResult: result,
     });
     this.planted += 1;
   }
 
-  private user(content: unknown, more: Json = {}): void {
-    this.record({ type: "user", message: { role: "user", content }, ...more });
+  #user(content: unknown, more: Json = {}): void {
+    this.#record({ type: "user", message: { role: "user", content }, ...more });
   }
 
-  private assistant(content: unknown[]): void {
+  #assistant(content: unknown[]): void {
     const message = {
-      id: `msg_${this.id.slice(-4)}_${this.count}`,
+      id: `msg_${this.#id.slice(-4)}_${this.#count}`,
       role: "assistant",
-      model: this.first.slice(0, 60),
+      model: this.#first.slice(0, 60),
       content,
       stop_reason: null,
       usage: { input_tokens: 1, output_tokens: 1 },
     };
-    this.record({ type: "assistant", message });
+    this.#record({ type: "assistant", message });
   }
 
-  private record(fields: Json): void {
-    const n = this.count++;
-    const uuid = `${this.id.slice(0, 24)}${String(n).padStart(12, "0")}`;
-    this.lines.push(
+  #record(fields: Json): void {
+    const n = this.#count++;
+    const uuid = `${this.#id.slice(0, 24)}${String(n).padStart(12, "0")}`;
+    this.#lines.push(
       JSON.stringify({
-        parentUuid: this.parent,
+        parentUuid: this.#parent,
         isSidechain: false,
-        cwd: `/home/dev/${this.first.replaceAll(/[\n/]/g, " ").slice(0, 60)}`,
-        gitBranch: this.first.slice(0, 60),
-        version: this.first.slice(0, 40),
-        sessionId: this.id,
+        cwd: `/home/dev/${this.#first.replaceAll(/[\n/]/g, " ").slice(0, 60)}`,
+        gitBranch: this.#first.slice(0, 60),
+        version: this.#first.slice(0, 40),
+        sessionId: this.#id,
         uuid,
         timestamp: new Date(1_795_000_000_000 + n * 1000).toISOString(),
         ...fields,
       }),
     );
-    this.parent = uuid;
+    this.#parent = uuid;
   }
 }
 

@@ -11,34 +11,37 @@ import { Listeners } from "./listeners";
 
 /** A part of the page's code. */
 export class PagePart<Code> {
-  private code: Code | null = null;
-  private loading: Promise<Code> | null = null;
-  private readonly listeners = new Listeners();
-  readonly subscribe = this.listeners.add;
+  readonly #fetchCode: () => Promise<Code>;
+  #code: Code | null = null;
+  #loading: Promise<Code> | null = null;
+  readonly #listeners = new Listeners();
+  readonly subscribe = this.#listeners.add;
 
   /** @param fetchCode imports the part's module; called again where the import before has failed */
-  constructor(private readonly fetchCode: () => Promise<Code>) {}
+  constructor(fetchCode: () => Promise<Code>) {
+    this.#fetchCode = fetchCode;
+  }
 
   /** What the part's module exports; `null` until it is there. */
-  get = (): Code | null => this.code;
+  get = (): Code | null => this.#code;
 
   /**
    * Loads the part, unless it is there or on its way.
    * @returns ends as the import does: where the server is gone or of another build, with the bundler's `ChunkLoadError`
    */
   load = (): Promise<Code> => {
-    this.loading ??= this.fetchCode().then(
+    this.#loading ??= this.#fetchCode().then(
       (code) => {
-        this.code = code;
-        this.listeners.tell();
+        this.#code = code;
+        this.#listeners.tell();
         return code;
       },
       (cause: unknown) => {
-        this.loading = null;
+        this.#loading = null;
         throw cause;
       },
     );
-    return this.loading;
+    return this.#loading;
   };
 }
 

@@ -114,13 +114,16 @@ const ROW_PX = 24;
 
 /** A list of ten rows' height that draws when it is told to. */
 class FakeList {
+  readonly #store: ThreadStore;
   first = 0;
   /** How far the first row in view begins above the upper edge. */
   abovePx = 0;
   focused = 0;
   /** How many rows at the end its reader has not seen. */
   fresh = 0;
-  constructor(private readonly store: ThreadStore) {
+  constructor(store: ThreadStore) {
+    this.#store = store;
+
     store.list.current = {
       scrollTo: (index, align) => {
         const isInView = index >= this.first && index < this.first + VIEW_ROWS;
@@ -131,7 +134,7 @@ class FakeList {
       },
       scrollToShare: () => undefined,
       toEnd: () => {
-        this.first = Math.max(0, (this.store.shown()?.windows.getSnapshot().total ?? 0) - VIEW_ROWS);
+        this.first = Math.max(0, (this.#store.shown()?.windows.getSnapshot().total ?? 0) - VIEW_ROWS);
       },
       scrollBy: (px) => {
         const scrolledPx = Math.max(0, this.first * ROW_PX + this.abovePx + px);
@@ -148,13 +151,13 @@ class FakeList {
   }
 
   draw(): void {
-    const windows = this.store.shown()?.windows;
+    const windows = this.#store.shown()?.windows;
     const total = windows?.getSnapshot().total ?? 0;
     const last = Math.min(total, this.first + VIEW_ROWS) - 1;
     const turn = windows?.itemAt(this.first)?.turn ?? 0;
-    const { selected } = this.store.get().position;
+    const { selected } = this.#store.get().position;
     const { first, fresh } = this;
-    this.store.onDrawn({ first, last, total, turn, selected, atEnd: false, fresh });
+    this.#store.onDrawn({ first, last, total, turn, selected, atEnd: false, fresh });
   }
 }
 

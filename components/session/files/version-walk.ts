@@ -15,36 +15,39 @@ type Place = { shown: number; read: number };
  * passed faster than one can read them, that of the one on which the reader comes to rest.
  */
 export class VersionWalk {
+  readonly #write: (index: number) => void;
   /** The version that the address names. */
-  private settled = -1;
+  #settled = -1;
   /** Where the reader is going; `null` while he is where the address says, as is `place`, which is where he is drawn. */
-  private goal: number | null = null;
-  private place: Place | null = null;
-  private frame = 0;
-  private rest: ReturnType<typeof setTimeout> | undefined;
-  private readonly listeners = new Listeners();
+  #goal: number | null = null;
+  #place: Place | null = null;
+  #frame = 0;
+  #rest: ReturnType<typeof setTimeout> | undefined;
+  readonly #listeners = new Listeners();
 
   /** @param write has the address say a version, a moment after the last one */
-  constructor(private readonly write: (index: number) => void) {}
+  constructor(write: (index: number) => void) {
+    this.#write = write;
+  }
 
-  subscribe = this.listeners.add;
+  subscribe = this.#listeners.add;
 
-  get = (): Place | null => this.place;
+  get = (): Place | null => this.#place;
 
   /** The version that the reader is at, whether it is drawn already or not. */
-  at = (): number => this.goal ?? this.settled;
+  at = (): number => this.#goal ?? this.#settled;
 
   /** Goes to a version. */
   show = (index: number): void => {
     if (index === this.at()) return;
-    this.goal = index;
-    this.write(index);
-    const isStep = this.rest === undefined;
-    this.frame ||= requestAnimationFrame(() => this.draw(isStep));
-    clearTimeout(this.rest);
-    this.rest = setTimeout(() => {
-      this.rest = undefined;
-      this.read();
+    this.#goal = index;
+    this.#write(index);
+    const isStep = this.#rest === undefined;
+    this.#frame ||= requestAnimationFrame(() => this.#draw(isStep));
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => {
+      this.#rest = undefined;
+      this.#read();
     }, REST_MS);
   };
 
@@ -53,36 +56,36 @@ export class VersionWalk {
    * (`next`): whatever else changes the version, such as a way back, is where the reader is then.
    */
   arrive(settled: number, next: number): void {
-    this.settled = settled;
-    if (this.goal === null || (this.goal === next && this.goal !== settled)) return;
+    this.#settled = settled;
+    if (this.#goal === null || (this.#goal === next && this.#goal !== settled)) return;
     this.stop();
-    this.goal = null;
-    this.put(null);
+    this.#goal = null;
+    this.#put(null);
   }
 
   stop(): void {
-    cancelAnimationFrame(this.frame);
-    clearTimeout(this.rest);
-    this.frame = 0;
-    this.rest = undefined;
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#rest);
+    this.#frame = 0;
+    this.#rest = undefined;
   }
 
-  private draw(isStep: boolean): void {
-    this.put({ shown: this.at(), read: this.place?.read ?? this.settled });
-    this.frame = isStep ? requestAnimationFrame(() => this.read()) : 0;
+  #draw(isStep: boolean): void {
+    this.#put({ shown: this.at(), read: this.#place?.read ?? this.#settled });
+    this.#frame = isStep ? requestAnimationFrame(() => this.#read()) : 0;
   }
 
-  private read(): void {
-    cancelAnimationFrame(this.frame);
-    this.frame = 0;
-    this.put({ shown: this.at(), read: this.at() });
+  #read(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#put({ shown: this.at(), read: this.at() });
   }
 
-  private put(place: Place | null): void {
-    const was = this.place;
+  #put(place: Place | null): void {
+    const was = this.#place;
     if (was?.shown === place?.shown && was?.read === place?.read) return;
-    this.place = place;
-    this.listeners.tell();
+    this.#place = place;
+    this.#listeners.tell();
   }
 }
 

@@ -54,25 +54,25 @@ export function timesPx({ width, names }: ChartSize): number {
  * whoever draws is told.
  */
 export class WaterfallStore {
-  private readonly listeners = new Listeners();
+  readonly #listeners = new Listeners();
   camera: WaterfallCamera = { from: 0, perPx: 1, top: 0 };
   size: ChartSize = { width: 0, height: 0, names: 0, row: 24, head: 24 };
   chart: Chart = EMPTY_CHART;
   /** What is being selected, or was. */
   range: TimeRange | null = null;
 
-  subscribe = this.listeners.add;
+  subscribe = this.#listeners.add;
 
-  private tell(): void {
-    this.listeners.tell();
+  #tell(): void {
+    this.#listeners.tell();
   }
 
   setChart(chart: Chart): void {
     const isFirst = this.chart.rows.length === 0;
     const at = isFirst ? null : this.chart.axis.timeAt(this.camera.from);
     this.chart = chart;
-    if (at !== null) this.camera = this.clamped({ ...this.camera, from: chart.axis.placeOf(at) });
-    this.tell();
+    if (at !== null) this.camera = this.#clamped({ ...this.camera, from: chart.axis.placeOf(at) });
+    this.#tell();
   }
 
   setSize(size: ChartSize): void {
@@ -81,25 +81,25 @@ export class WaterfallStore {
   }
 
   set(camera: WaterfallCamera): void {
-    this.camera = this.clamped(camera);
-    this.tell();
+    this.camera = this.#clamped(camera);
+    this.#tell();
   }
 
   setRange(range: TimeRange | null): void {
     this.range = range;
-    this.tell();
+    this.#tell();
   }
 
   scrollTo(top: number): void {
     this.camera = { ...this.camera, top };
-    this.comeAlong();
-    this.tell();
+    this.#comeAlong();
+    this.#tell();
   }
 
-  private clamped({ from, perPx, top }: WaterfallCamera): WaterfallCamera {
+  #clamped({ from, perPx, top }: WaterfallCamera): WaterfallCamera {
     const { length } = this.chart.axis;
     const px = timesPx(this.size);
-    const scale = Math.min(Math.max(perPx, MIN_PER_PX), this.wholePerPx());
+    const scale = Math.min(Math.max(perPx, MIN_PER_PX), this.#wholePerPx());
     const room = px * scale;
     // A margin at both ends keeps what begins or ends there from sticking to the edge.
     const least = -room * 0.04;
@@ -107,12 +107,12 @@ export class WaterfallStore {
     return { from: Math.min(Math.max(from, least), most), perPx: scale, top };
   }
 
-  private wholePerPx(): number {
+  #wholePerPx(): number {
     return Math.max(MIN_PER_PX * 2, (this.chart.axis.length / timesPx(this.size)) * 1.09);
   }
 
   /** Shows the whole axis. */
-  fit = (): void => this.set({ ...this.camera, from: 0, perPx: this.wholePerPx() });
+  fit = (): void => this.set({ ...this.camera, from: 0, perPx: this.#wholePerPx() });
 
   /** Shows a part of the time, with some room around it. */
   show({ fromMs, toMs }: TimeRange): void {
@@ -125,7 +125,7 @@ export class WaterfallStore {
   /** Zooms by a factor around a place, in pixels from the left edge of the times; around their middle without one. */
   zoom = (by: number, atPx = timesPx(this.size) / 2): void => {
     const { from, perPx } = this.camera;
-    const next = this.clamped({ ...this.camera, perPx: perPx / by }).perPx;
+    const next = this.#clamped({ ...this.camera, perPx: perPx / by }).perPx;
     this.set({ ...this.camera, from: from + atPx * (perPx - next), perPx: next });
   };
 
@@ -153,7 +153,7 @@ export class WaterfallStore {
   }
 
   /** Moves along the axis where nothing of the lines on screen would be in view: one scrolls to see them. */
-  private comeAlong(): void {
+  #comeAlong(): void {
     const { from, to } = this.inView();
     const times = timesPx(this.size);
     let nearest: number | null = null;
@@ -164,7 +164,7 @@ export class WaterfallStore {
       nearest ??= this.chart.axis.placeOf(extent.fromMs);
     }
     if (nearest !== null)
-      this.camera = this.clamped({ ...this.camera, from: nearest - times * this.camera.perPx * 0.08 });
+      this.camera = this.#clamped({ ...this.camera, from: nearest - times * this.camera.perPx * 0.08 });
   }
 
   /** Moves along the axis just as far as is needed to see a line's beginning. */

@@ -197,13 +197,13 @@ beforeEach(() => {
     page[name] = globalThis[name];
   page.innerHeight = VIEW;
   page.ResizeObserver = class {
-    private readonly heights = new Map<Element, number>();
+    readonly #heights = new Map<Element, number>();
     constructor(callback: ResizeObserverCallback) {
-      observers.add({ callback, heights: this.heights });
+      observers.add({ callback, heights: this.#heights });
     }
-    observe = (element: Element) => void this.heights.set(element, Number.NaN);
-    unobserve = (element: Element) => void this.heights.delete(element);
-    disconnect = () => this.heights.clear();
+    observe = (element: Element) => void this.#heights.set(element, Number.NaN);
+    unobserve = (element: Element) => void this.#heights.delete(element);
+    disconnect = () => this.#heights.clear();
   };
   root = createRoot(scroller);
 });

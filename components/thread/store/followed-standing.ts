@@ -14,21 +14,23 @@ const NEAR_PX = 2;
 
 /** How a thread is read, told so that another window can read along; and how it is there, taken over without the focus. */
 export class FollowedStanding {
-  private wanted: ThreadStanding | null = null;
-  private isAsking = false;
+  readonly #core: ThreadCore;
+  readonly #selection: ThreadSelection;
+  #wanted: ThreadStanding | null = null;
+  #isAsking = false;
   /** How many rows there were when the wanted one was not among them. */
-  private missedIn: number | null = null;
+  #missedIn: number | null = null;
 
-  constructor(
-    private readonly core: ThreadCore,
-    private readonly selection: ThreadSelection,
-  ) {}
+  constructor(core: ThreadCore, selection: ThreadSelection) {
+    this.#core = core;
+    this.#selection = selection;
+  }
 
   now(): ThreadStanding {
-    const { open, selectedKey, position } = this.core.get();
-    const list = this.core.list.current;
+    const { open, selectedKey, position } = this.#core.get();
+    const list = this.#core.list.current;
     const first = list?.inView().first ?? 0;
-    const row = this.core.shown()?.windows.itemAt(first);
+    const row = this.#core.shown()?.windows.itemAt(first);
     const height = list?.heightOf(first) ?? 0;
     const above = height > 0 ? -(list?.offsetOf(first) ?? 0) / height : 0;
     return {
@@ -42,49 +44,49 @@ export class FollowedStanding {
 
   /** Has this thread read as another one is. What is not loaded is asked for; a place that this view hides is passed near. */
   take(standing: ThreadStanding): void {
-    const { core } = this;
-    this.wanted = standing;
-    this.missedIn = null;
+    const core = this.#core;
+    this.#wanted = standing;
+    this.#missedIn = null;
     const { open, selectedKey } = core.get();
     if (open.size !== standing.open.length || standing.open.some((key) => !open.has(key)))
       core.set({ open: new Set(standing.open) });
-    if (standing.selected === null) this.selection.clear();
-    else if (standing.selected !== selectedKey) this.select(standing.selected);
-    this.bring(standing, FRAMES);
+    if (standing.selected === null) this.#selection.clear();
+    else if (standing.selected !== selectedKey) this.#select(standing.selected);
+    this.#bring(standing, FRAMES);
   }
 
   /** A list has come on screen, as behind the graph: what was told while there was none is taken over now. */
   rested(): void {
-    if (this.wanted) this.bring(this.wanted, FRAMES);
+    if (this.#wanted) this.#bring(this.#wanted, FRAMES);
   }
 
   /** So many rows are drawn: one that was missed may be among them, as in a guest's copy, which is behind. */
   drawn(total: number): void {
-    const { wanted } = this;
-    if (!wanted || this.missedIn === null || this.missedIn === total) return;
-    this.missedIn = null;
-    if (wanted.selected) this.select(wanted.selected);
-    this.bring(wanted, FRAMES);
+    const wanted = this.#wanted;
+    if (!wanted || this.#missedIn === null || this.#missedIn === total) return;
+    this.#missedIn = null;
+    if (wanted.selected) this.#select(wanted.selected);
+    this.#bring(wanted, FRAMES);
   }
 
   /** The reader goes their own way. */
   stop(): void {
-    this.wanted = null;
+    this.#wanted = null;
   }
 
-  private select(key: string): void {
-    const windows = this.core.shown()?.windows;
+  #select(key: string): void {
+    const windows = this.#core.shown()?.windows;
     const index = windows ? indexOfKey(windows.loaded(), key) : null;
     const row = index === null ? undefined : windows?.itemAt(index);
-    if (row && index !== null) this.selection.select(row, index);
-    else this.selection.clear();
+    if (row && index !== null) this.#selection.select(row, index);
+    else this.#selection.clear();
   }
 
-  private bring(standing: ThreadStanding, frames: number): void {
-    const list = this.core.list.current;
-    const windows = this.core.shown()?.windows;
-    if (this.wanted !== standing || !list || !windows || !standing.at) return;
-    const again = () => frames > 0 && requestAnimationFrame(() => this.bring(standing, frames - 1));
+  #bring(standing: ThreadStanding, frames: number): void {
+    const list = this.#core.list.current;
+    const windows = this.#core.shown()?.windows;
+    if (this.#wanted !== standing || !list || !windows || !standing.at) return;
+    const again = () => frames > 0 && requestAnimationFrame(() => this.#bring(standing, frames - 1));
     if (standing.atEnd) {
       // A list that has just come on screen may still be going to the place that it had.
       list.toEnd();
@@ -92,7 +94,7 @@ export class FollowedStanding {
       return;
     }
     const index = indexOfKey(windows.loaded(), standing.at.key);
-    if (index === null) return void this.ask(standing);
+    if (index === null) return void this.#ask(standing);
     const offsetPx = list.offsetOf(index);
     if (offsetPx === null) return;
     const movePx = offsetPx + standing.above * (list.heightOf(index) ?? 0);
@@ -101,11 +103,11 @@ export class FollowedStanding {
   }
 
   /** Looks for what is not loaded: one question at a time, and then for where the other reader is by that time. */
-  private async ask(standing: ThreadStanding): Promise<void> {
-    const { core } = this;
+  async #ask(standing: ThreadStanding): Promise<void> {
+    const core = this.#core;
     const thread = core.shown();
-    if (this.isAsking || !thread || !standing.at) return;
-    this.isAsking = true;
+    if (this.#isAsking || !thread || !standing.at) return;
+    this.#isAsking = true;
     try {
       const { recordId } = standing.at;
       const query = { ...threadQuery(thread), around: recordId, count: PAGE_ITEMS };
@@ -113,17 +115,17 @@ export class FollowedStanding {
       if (core.shown() !== thread) return;
       thread.windows.accept(toWindow(answer));
       const index = findRow(answer, standing.at) ?? answer.near ?? null;
-      if (index !== null && this.wanted === standing) core.list.current?.scrollTo(index, "start");
+      if (index !== null && this.#wanted === standing) core.list.current?.scrollTo(index, "start");
     } catch (error) {
       // Not written yet here, or of another branch: the next position may be.
       if (!(error instanceof ApiError)) throw error;
     } finally {
-      this.isAsking = false;
+      this.#isAsking = false;
     }
-    const { wanted } = this;
-    if (wanted?.selected) this.select(wanted.selected);
-    if (wanted && wanted !== standing) this.bring(wanted, FRAMES);
-    else if (indexOfKey(thread.windows.loaded(), standing.at.key) !== null) this.bring(standing, FRAMES);
-    else this.missedIn = thread.windows.getSnapshot().total;
+    const wanted = this.#wanted;
+    if (wanted?.selected) this.#select(wanted.selected);
+    if (wanted && wanted !== standing) this.#bring(wanted, FRAMES);
+    else if (indexOfKey(thread.windows.loaded(), standing.at.key) !== null) this.#bring(standing, FRAMES);
+    else this.#missedIn = thread.windows.getSnapshot().total;
   }
 }

@@ -3,11 +3,11 @@
  * their row leaves the page and comes back into it, but a reader who has gone on is not taken there again.
  */
 export class LinkedLines {
-  private at: string | null = null;
+  #at: string | null = null;
 
-  isReached = (at: string): boolean => at === this.at;
+  isReached = (at: string): boolean => at === this.#at;
 
   reach = (at: string): void => {
-    this.at = at;
+    this.#at = at;
   };
 }

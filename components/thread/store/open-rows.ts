@@ -10,30 +10,33 @@ import { UnfoldedRows } from "./unfolded-rows";
 
 /** What of a thread is open: rows, which the store keeps, and turns, runs and a branch, which the address has. */
 export class OpenRows {
+  readonly #core: ThreadCore;
+  readonly #selection: ThreadSelection;
+  readonly #place: ReadingPlace;
   /** What was unfolded in open rows. */
   readonly unfolded = new UnfoldedRows();
 
-  constructor(
-    private readonly core: ThreadCore,
-    private readonly selection: ThreadSelection,
-    private readonly place: ReadingPlace,
-  ) {}
+  constructor(core: ThreadCore, selection: ThreadSelection, place: ReadingPlace) {
+    this.#core = core;
+    this.#selection = selection;
+    this.#place = place;
+  }
 
   toggleOpen(key: string): void {
-    const open = toggled(this.core.get().open, key);
+    const open = toggled(this.#core.get().open, key);
     if (!open.has(key)) this.unfolded.drop(key);
-    this.core.set({ open });
+    this.#core.set({ open });
   }
 
   openRow(key: string): void {
-    const { open } = this.core.get();
-    if (!open.has(key)) this.core.set({ open: new Set(open).add(key) });
+    const { open } = this.#core.get();
+    if (!open.has(key)) this.#core.set({ open: new Set(open).add(key) });
   }
 
   /** Opens all calls and thoughts of the selected row's turn, and its runs; closes them where all are open. */
   expandTurn(): void {
-    const { core } = this;
-    const selected = this.selection.selected();
+    const core = this.#core;
+    const selected = this.#selection.selected();
     if (!selected) return;
     const { turn } = selected.row;
     const rows = [...(core.shown()?.windows.loaded() ?? [])].flatMap(([, row]) =>
@@ -55,17 +58,17 @@ export class OpenRows {
 
   /** Opens or closes the selected row, whichever way its kind does. */
   toggleSelected(): void {
-    const selected = this.selection.selected();
+    const selected = this.#selection.selected();
     if (!selected) return;
     const { row, index } = selected;
-    this.core.list.current?.reveal(index);
+    this.#core.list.current?.reveal(index);
     if (row.kind === "turn") this.toggleFold(row.turn);
     else if (row.kind === "run") this.toggleRun(row.run);
     else this.toggleOpen(row.key);
   }
 
   toggleFold(turn: number): void {
-    const { address } = this.core.options;
+    const { address } = this.#core.options;
     const turns = parseFold(address.get().fold ?? "");
     if (!turns.delete(turn)) turns.add(turn);
     address.set({ fold: formatFold(turns) });
@@ -73,14 +76,14 @@ export class OpenRows {
 
   /** Opens or closes a run of calls, whose row stays in place and is selected. */
   toggleRun(run: string): void {
-    this.place.holdRun(`${run}.run`);
-    const { address } = this.core.options;
+    this.#place.holdRun(`${run}.run`);
+    const { address } = this.#core.options;
     address.set({ runs: toggledRun(address.get().runs, run) });
   }
 
   /** `fork`: the row that offers the branch, which stays in place and is selected. */
   switchBranch(branch: BranchId, fork?: Pick<Row, "key">): void {
-    if (fork) this.place.holdFork(fork.key);
-    this.core.options.address.set({ branch, fold: null });
+    if (fork) this.#place.holdFork(fork.key);
+    this.#core.options.address.set({ branch, fold: null });
   }
 }

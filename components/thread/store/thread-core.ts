@@ -92,12 +92,12 @@ export class ThreadCore {
   readonly source: ThreadSource;
   /** The list that draws the rows, while it is in the page. */
   readonly list: { current: ThreadList | null } = { current: null };
-  private readonly store;
+  readonly #store;
 
   constructor(readonly options: ThreadStoreOptions) {
     this.sessionId = options.sessionId;
     this.source = options.source ?? api;
-    this.store = createStore<ThreadState>(() => ({
+    this.#store = createStore<ThreadState>(() => ({
       choice: options.choice,
       thread: null,
       beginning: null,
@@ -113,9 +113,9 @@ export class ThreadCore {
     }));
   }
 
-  get = (): ThreadState => this.store.getState();
-  set = (change: Partial<ThreadState>): void => this.store.setState(change);
-  subscribe = (listener: () => void): (() => void) => this.store.subscribe(listener);
+  get = (): ThreadState => this.#store.getState();
+  set = (change: Partial<ThreadState>): void => this.#store.setState(change);
+  subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
 
   /** The thread, or as much of its beginning as there is. */
   shown(): OpenThread | null {

@@ -34,17 +34,28 @@ type OpenedThread = Awaited<ReturnType<typeof openThread>>;
 
 /** Opens the chosen thread in the place of the one before. */
 export class ThreadOpening {
-  private unfollow: () => void = () => undefined;
+  readonly #core: ThreadCore;
+  readonly #selection: ThreadSelection;
+  readonly #journeys: ThreadJourneys;
+  readonly #place: ReadingPlace;
+  readonly #linkedLines: LinkedLines;
+  #unfollow: () => void = () => undefined;
   /** The thread has opened where the reader was on an earlier visit. */
   wasRestored = false;
 
   constructor(
-    private readonly core: ThreadCore,
-    private readonly selection: ThreadSelection,
-    private readonly journeys: ThreadJourneys,
-    private readonly place: ReadingPlace,
-    private readonly linkedLines: LinkedLines,
-  ) {}
+    core: ThreadCore,
+    selection: ThreadSelection,
+    journeys: ThreadJourneys,
+    place: ReadingPlace,
+    linkedLines: LinkedLines,
+  ) {
+    this.#core = core;
+    this.#selection = selection;
+    this.#journeys = journeys;
+    this.#place = place;
+    this.#linkedLines = linkedLines;
+  }
 
   /**
    * Opens the chosen thread: where the reader was in the thread before or in this one, else at what the address
@@ -53,32 +64,32 @@ export class ThreadOpening {
    * @returns gives the opening up
    */
   show(choice: ThreadChoice, { at = null, y = null, toEnd = false, restored }: Opening = {}): () => void {
-    const { core } = this;
+    const core = this.#core;
     const controller = new AbortController();
     const { signal } = controller;
     const before = core.shown();
     // Of the active branch nobody asks for a place on the one that was left for it.
     const isActive = choice.branch === null && before?.choice.branch != null;
     const isOther = before !== null && (before.choice.agent !== choice.agent || isActive);
-    const kept = this.place.anchor(isOther) ?? this.restore(before === null ? restored : undefined);
-    if (this.wasRestored && before === null && at !== null) this.linkedLines.reach(at);
+    const kept = this.#place.anchor(isOther) ?? this.#restore(before === null ? restored : undefined);
+    if (this.wasRestored && before === null && at !== null) this.#linkedLines.reach(at);
     // Without a row on screen (the graph is there instead) what the address names holds again.
     const link = kept ? null : parsePermalink(at);
-    if (isOther) this.selection.clear();
+    if (isOther) this.#selection.clear();
     core.set({ choice });
 
     const isSameBranch = before?.choice.branch === choice.branch;
-    const unread = before && !isOther && isSameBranch ? this.seenRows(before, choice, signal) : null;
+    const unread = before && !isOther && isSameBranch ? this.#seenRows(before, choice, signal) : null;
     const opening = { place: link ?? kept, toEnd: toEnd && !before && !link && !kept };
-    void this.fetch(choice, opening, unread, signal).then(
+    void this.#fetch(choice, opening, unread, signal).then(
       (opened) => {
         if (signal.aborted) return opened.thread.windows.dispose();
-        this.take(opened, choice, { kept, link, y, isFirst: before === null });
+        this.#take(opened, choice, { kept, link, y, isFirst: before === null });
       },
       (error: unknown) => {
         if (signal.aborted) return;
         core.set({ scanning: null, error: error instanceof Error ? error : new Error(String(error)) });
-        this.journeys.arrive(null);
+        this.#journeys.arrive(null);
       },
     );
     return () => controller.abort();
@@ -89,20 +100,20 @@ export class ThreadOpening {
    * is called again, where the server says nothing for too long.
    * @param unread how many of its rows the reader has seen
    */
-  private async fetch(
+  async #fetch(
     choice: ThreadChoice,
     opening: Parameters<typeof openThread>[1],
     unread: Promise<number | null> | null,
     signal: AbortSignal,
   ): Promise<OpenedThread> {
-    const { core } = this;
+    const core = this.#core;
     const { sessionId, source } = core;
     let beginning: OpenThread | null = null;
     const onBeginning = (begun: OpenThread) => {
       if (signal.aborted) return;
       beginning = begun;
       core.set({ beginning: begun });
-      this.present(begun);
+      this.#present(begun);
     };
     let timer: ReturnType<typeof setTimeout> | undefined;
     const expectAnswer = () => {
@@ -124,7 +135,7 @@ export class ThreadOpening {
       const seenRows = await unread;
       if (seenRows != null) opened.thread.seenRows = seenRows;
       if (!beginning) return opened;
-      const anchor = () => this.place.anchor();
+      const anchor = () => this.#place.anchor();
       const thread = await continueThread({ sessionId, source }, beginning, opened.thread, anchor, signal);
       return { ...opened, thread };
     } finally {
@@ -136,12 +147,12 @@ export class ThreadOpening {
    * Shows a fetched thread in the place of the one before.
    * @param from what it opens at: `kept` where the reader was, `link` what the address names; `isFirst`: the store's first
    */
-  private take(
+  #take(
     { thread, found, near, elsewhere, gone }: OpenedThread,
     choice: ThreadChoice,
     from: { kept: Anchor | null; link: Permalink | null; y: number | null; isFirst: boolean },
   ): void {
-    const { core } = this;
+    const core = this.#core;
     const { kept, link, y } = from;
     // On a branch that no address names, rows that are asked for later would be the active one's.
     const isUnnamed = from.isFirst && elsewhere !== null && "branch" in elsewhere;
@@ -155,13 +166,13 @@ export class ThreadOpening {
     thread.start = startOf(thread, { found, near }, anchor, kept !== null || y !== null);
     if (link && found === null) tellMissing(gone, choice);
     core.set({ thread, beginning: null, scanning: null, error: null });
-    this.present(thread, anchor);
-    void this.journeys.goAwaited();
+    this.#present(thread, anchor);
+    void this.#journeys.goAwaited();
   }
 
   /** The thread that is being opened, when it is there. Rejects with the reason when it can't be. */
   whenShown(): Promise<OpenThread> {
-    const { core } = this;
+    const core = this.#core;
     return new Promise((resolve, reject) => {
       let unsubscribe = () => undefined as void;
       const look = () => {
@@ -178,43 +189,39 @@ export class ThreadOpening {
 
   /** Gives up what is under way. What is on screen stays; `show` begins again. */
   dispose(): void {
-    this.journeys.arrive(null);
-    this.unfollow();
-    this.core.shown()?.windows.dispose();
+    this.#journeys.arrive(null);
+    this.#unfollow();
+    this.#core.shown()?.windows.dispose();
   }
 
   /** What of the chosen view the reader has seen who has not seen all of the one before; `null` for all of it. */
-  private async seenRows(
-    before: OpenThread,
-    choice: ThreadChoice,
-    signal: AbortSignal,
-  ): Promise<number | null> {
-    const { sessionId, source } = this.core;
-    const { total, fresh } = this.core.get().position;
+  async #seenRows(before: OpenThread, choice: ThreadChoice, signal: AbortSignal): Promise<number | null> {
+    const { sessionId, source } = this.#core;
+    const { total, fresh } = this.#core.get().position;
     if (fresh === 0 || total <= fresh) return null;
     return seenRowsIn({ sessionId, source }, { thread: before, seen: total - fresh }, choice, signal);
   }
 
   /** What was kept of an earlier visit, with its rows opened. */
-  private restore(restored: Opening["restored"]): Anchor | null {
+  #restore(restored: Opening["restored"]): Anchor | null {
     const kept = restored?.() ?? null;
-    if (kept) this.core.set({ open: new Set(kept.open) });
+    if (kept) this.#core.set({ open: new Set(kept.open) });
     this.wasRestored = kept?.place != null;
     return kept?.place ?? null;
   }
 
   /** Has the rows of a thread that has just opened stand for this store's. */
-  private present(thread: OpenThread, anchor: Anchor | null = null): void {
+  #present(thread: OpenThread, anchor: Anchor | null = null): void {
     const { windows, start } = thread;
-    this.place.opened(thread, anchor);
-    this.journeys.awaitDrawing();
-    this.unfollow();
-    this.unfollow = windows.subscribe(() => this.selection.place());
+    this.#place.opened(thread, anchor);
+    this.#journeys.awaitDrawing();
+    this.#unfollow();
+    this.#unfollow = windows.subscribe(() => this.#selection.place());
     const index = start.selected ? start.index : null;
     const row = index === null ? undefined : windows.itemAt(index);
-    if (index === null || !row) return this.selection.placeIn(thread);
-    this.selection.select(row, index);
-    this.journeys.goOnTo(row.key, index);
+    if (index === null || !row) return this.#selection.placeIn(thread);
+    this.#selection.select(row, index);
+    this.#journeys.goOnTo(row.key, index);
   }
 }
 

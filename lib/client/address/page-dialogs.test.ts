@@ -9,17 +9,17 @@ class Browser {
   at = 0;
   /** How long after it is asked for the browser goes back. */
   backMs = 5;
-  private listeners: ((event: PopStateEvent) => void)[] = [];
+  #listeners: ((event: PopStateEvent) => void)[] = [];
 
   /** Loads the page, whose modules keep its one dialog. */
   async load() {
-    this.listeners = [];
+    this.#listeners = [];
     vi.resetModules();
-    vi.stubGlobal("history", this.history());
+    vi.stubGlobal("history", this.#history());
     return import("./page-dialogs");
   }
 
-  private history() {
+  #history() {
     const written = (state: object | null, href?: string | null) => ({
       state: structuredClone(state) as Entry["state"],
       href: href ?? this.here.href,
@@ -73,12 +73,12 @@ class Browser {
     if (this.entries[this.at + by] === undefined) return false;
     this.at += by;
     const event = new PopStateEvent("popstate", { state: this.here.state });
-    for (const listener of this.listeners) listener(event);
+    for (const listener of this.#listeners) listener(event);
     return event.state !== null;
   }
 
   listen(type: string, listener: EventListenerOrEventListenerObject): void {
-    if (type === "popstate") this.listeners.push(listener as (event: PopStateEvent) => void);
+    if (type === "popstate") this.#listeners.push(listener as (event: PopStateEvent) => void);
   }
 }
 

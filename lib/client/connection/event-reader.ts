@@ -3,12 +3,12 @@ export type ReadEvent<Event> = { id: string | null; event: Event };
 
 /** Puts server-sent events together from pieces of any size; a piece may end anywhere. Pings are none. */
 export class EventReader<Event> {
-  private rest = "";
+  #rest = "";
 
   /** The events that end in this piece. Throws for data that is no JSON. */
   take(piece: string): ReadEvent<Event>[] {
-    const parts = (this.rest + piece).split(/\r?\n\r?\n/);
-    this.rest = parts.pop() ?? "";
+    const parts = (this.#rest + piece).split(/\r?\n\r?\n/);
+    this.#rest = parts.pop() ?? "";
     return parts.flatMap((part) => {
       const lines = part.split(/\r?\n/);
       const [id = null] = valuesOf("id", lines);

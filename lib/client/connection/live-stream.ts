@@ -30,86 +30,89 @@ export type LiveHandlers = {
  * says how it stands. A stream that cannot be resumed tells `onGap`, so that nothing is missing afterwards.
  */
 export class LiveStream {
+  readonly #handlers: LiveHandlers;
   readonly status = new LiveStatusStore();
-  private connection: AbortController | null = null;
-  private lastId: string | null = null;
-  private retryMs = FIRST_RETRY_MS;
-  private timer: ReturnType<typeof setTimeout> | null = null;
-  private poll: ReturnType<typeof setInterval> | null = null;
+  #connection: AbortController | null = null;
+  #lastId: string | null = null;
+  #retryMs = FIRST_RETRY_MS;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #poll: ReturnType<typeof setInterval> | null = null;
 
-  constructor(private readonly handlers: LiveHandlers) {}
+  constructor(handlers: LiveHandlers) {
+    this.#handlers = handlers;
+  }
 
   /** Connects where the tab is visible, and follows whether it is. */
   start(): void {
-    document.addEventListener("visibilitychange", this.onVisibility);
+    document.addEventListener("visibilitychange", this.#onVisibility);
     window.addEventListener("online", this.retryNow);
-    this.onVisibility();
+    this.#onVisibility();
   }
 
   /** Ends the stream; `start` begins it again where it ended. */
   stop(): void {
-    document.removeEventListener("visibilitychange", this.onVisibility);
+    document.removeEventListener("visibilitychange", this.#onVisibility);
     window.removeEventListener("online", this.retryNow);
-    this.disconnect();
-    if (this.poll) clearInterval(this.poll);
-    this.poll = null;
+    this.#disconnect();
+    if (this.#poll) clearInterval(this.#poll);
+    this.#poll = null;
   }
 
   /** The view has changed: the stream is asked for anew, and goes on where it was. */
   reopen(): void {
-    if (!this.connection) return;
-    this.disconnect();
-    void this.connect();
+    if (!this.#connection) return;
+    this.#disconnect();
+    void this.#connect();
   }
 
   retryNow = (): void => {
-    if (document.hidden || (this.connection && this.status.get().kind === "live")) return;
-    this.disconnect();
-    this.retryMs = FIRST_RETRY_MS;
-    void this.connect();
+    if (document.hidden || (this.#connection && this.status.get().kind === "live")) return;
+    this.#disconnect();
+    this.#retryMs = FIRST_RETRY_MS;
+    void this.#connect();
   };
 
-  private readonly onVisibility = (): void => {
-    if (this.poll) clearInterval(this.poll);
-    this.poll = null;
-    if (document.hidden && !this.handlers.holds?.()) {
-      this.disconnect();
+  readonly #onVisibility = (): void => {
+    if (this.#poll) clearInterval(this.#poll);
+    this.#poll = null;
+    if (document.hidden && !this.#handlers.holds?.()) {
+      this.#disconnect();
       this.status.set({ kind: "hidden" });
-      this.poll = setInterval(this.handlers.onGap, HIDDEN_POLL_MS);
-    } else if (!this.connection) {
+      this.#poll = setInterval(this.#handlers.onGap, HIDDEN_POLL_MS);
+    } else if (!this.#connection) {
       // It may be waiting for its next try, which would be a second stream.
-      this.disconnect();
-      void this.connect();
+      this.#disconnect();
+      void this.#connect();
     }
   };
 
-  private disconnect(): void {
-    this.connection?.abort();
-    this.connection = null;
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = null;
+  #disconnect(): void {
+    this.#connection?.abort();
+    this.#connection = null;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
   }
 
-  private async connect(): Promise<void> {
+  async #connect(): Promise<void> {
     const controller = new AbortController();
-    this.connection = controller;
+    this.#connection = controller;
     try {
-      await this.read(controller);
+      await this.#read(controller);
     } catch (error) {
-      if (controller.signal.aborted && this.connection !== controller) return;
+      if (controller.signal.aborted && this.#connection !== controller) return;
       // The gate comes up by itself; with a new token the page starts anew.
       if (error instanceof ApiError && error.status === 401) return;
       // A session whose first line is about to be written: there is a server, and it knows soon.
       if (error instanceof ApiError && error.status === 404)
-        this.retryMs = Math.min(this.retryMs, NOT_THERE_RETRY_MS);
+        this.#retryMs = Math.min(this.#retryMs, NOT_THERE_RETRY_MS);
     }
-    if (this.connection !== controller) return;
+    if (this.#connection !== controller) return;
     controller.abort();
-    this.retryLater();
+    this.#retryLater();
   }
 
-  private async read(controller: AbortController): Promise<void> {
-    const query = { ...this.handlers.query(), since: this.lastId };
+  async #read(controller: AbortController): Promise<void> {
+    const query = { ...this.#handlers.query(), since: this.#lastId };
     // From the request on: a tunnel that is dead takes it, and nothing ever comes back.
     const watchdog = new Watchdog(() => controller.abort());
     let leaveServer = (_isLost: boolean): void => undefined;
@@ -127,7 +130,7 @@ export class LiveStream {
         watchdog.feed();
         const taken = events.take(decoder.decode(value, { stream: true }));
         for (const [n, { id, event }] of taken.entries()) {
-          this.take(event, id);
+          this.#take(event, id);
           // What a session does may be on screen a frame before the rows that came with it.
           if (event.kind === "state" && n < taken.length - 1) await nextTask();
           controller.signal.throwIfAborted();
@@ -135,31 +138,31 @@ export class LiveStream {
       }
     } finally {
       watchdog.stop();
-      leaveServer(this.connection === controller);
+      leaveServer(this.#connection === controller);
     }
   }
 
-  private take(event: LiveEvent, id: string | null): void {
+  #take(event: LiveEvent, id: string | null): void {
     if (event.kind === "hello") {
-      this.retryMs = FIRST_RETRY_MS;
+      this.#retryMs = FIRST_RETRY_MS;
       this.status.set({ kind: "live" });
-      if (this.lastId !== null && !event.resumed) this.handlers.onGap();
+      if (this.#lastId !== null && !event.resumed) this.#handlers.onGap();
     }
-    this.handlers.onEvent(event);
-    if (event.kind === "reset" || event.kind === "resync") this.handlers.onGap();
+    this.#handlers.onEvent(event);
+    if (event.kind === "reset" || event.kind === "resync") this.#handlers.onGap();
     // Only now: an id stands for what has been taken in.
-    if (id !== null) this.lastId = id;
+    if (id !== null) this.#lastId = id;
   }
 
-  private retryLater(): void {
+  #retryLater(): void {
     // Spread a little, so that many tabs do not come back in one moment.
-    const spreadMs = this.retryMs * (0.8 + Math.random() * 0.4);
+    const spreadMs = this.#retryMs * (0.8 + Math.random() * 0.4);
     // A share whose stream ends has most likely been taken back: its page is to say so at once.
     const waitMs = currentShareToken() !== null && this.status.get().kind === "live" ? 0 : spreadMs;
-    this.retryMs = Math.min(MAX_RETRY_MS, this.retryMs * 2);
+    this.#retryMs = Math.min(MAX_RETRY_MS, this.#retryMs * 2);
     this.status.set({ kind: "stale", nextTryAtMs: Date.now() + waitMs });
-    this.connection = null;
-    this.timer = setTimeout(() => void this.connect(), waitMs);
+    this.#connection = null;
+    this.#timer = setTimeout(() => void this.#connect(), waitMs);
   }
 }
 
@@ -177,19 +180,21 @@ function nextTask(): Promise<void> {
 }
 
 class Watchdog {
-  private timer: ReturnType<typeof setTimeout>;
+  readonly #onTimeout: () => void;
+  #timer: ReturnType<typeof setTimeout>;
 
-  constructor(private readonly onTimeout: () => void) {
-    this.timer = setTimeout(onTimeout, SILENCE_MS);
+  constructor(onTimeout: () => void) {
+    this.#onTimeout = onTimeout;
+    this.#timer = setTimeout(onTimeout, SILENCE_MS);
   }
 
   feed(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(this.onTimeout, SILENCE_MS);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#onTimeout, SILENCE_MS);
   }
 
   stop(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.#timer);
   }
 }
 
@@ -210,33 +215,33 @@ const AGAIN_MS = 6_000;
 
 /** Keeps a stream's status, outside React: it changes between renders. */
 export class LiveStatusStore {
-  private readonly listeners = new Listeners();
-  private status: LiveStatus = { kind: "connecting", sinceMs: null, nextTryAtMs: null, againAfterMs: null };
-  private timer: ReturnType<typeof setTimeout> | null = null;
-  private wasLive = false;
+  readonly #listeners = new Listeners();
+  #status: LiveStatus = { kind: "connecting", sinceMs: null, nextTryAtMs: null, againAfterMs: null };
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #wasLive = false;
 
-  subscribe = this.listeners.add;
+  subscribe = this.#listeners.add;
 
-  get = (): LiveStatus => this.status;
+  get = (): LiveStatus => this.#status;
 
   set({ kind, nextTryAtMs = null }: { kind: LiveStatus["kind"]; nextTryAtMs?: number | null }): void {
     const nowMs = Date.now();
-    const { sinceMs } = this.status;
+    const { sinceMs } = this.#status;
     const pausedMs = kind === "live" && sinceMs !== null ? nowMs - sinceMs : 0;
     // What was not there yet when the page was opened, as a session before its first line, comes for the first time.
-    const againAfterMs = this.wasLive && pausedMs > UNNOTICED_MS ? pausedMs : null;
-    this.wasLive ||= kind === "live";
-    this.change({ kind, sinceMs: kind === "stale" ? (sinceMs ?? nowMs) : null, nextTryAtMs, againAfterMs });
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = null;
+    const againAfterMs = this.#wasLive && pausedMs > UNNOTICED_MS ? pausedMs : null;
+    this.#wasLive ||= kind === "live";
+    this.#change({ kind, sinceMs: kind === "stale" ? (sinceMs ?? nowMs) : null, nextTryAtMs, againAfterMs });
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
     if (againAfterMs !== null) {
-      this.timer = setTimeout(() => this.change({ ...this.status, againAfterMs: null }), AGAIN_MS);
+      this.#timer = setTimeout(() => this.#change({ ...this.#status, againAfterMs: null }), AGAIN_MS);
     }
   }
 
-  private change(next: LiveStatus): void {
-    this.status = next;
-    this.listeners.tell();
+  #change(next: LiveStatus): void {
+    this.#status = next;
+    this.#listeners.tell();
   }
 }
 

@@ -50,6 +50,7 @@ type Open = { isObject: boolean; isMedia: boolean; size: number };
 
 /** Measures lines of a session's logs, without parsing them. */
 export class BlockSizes {
+  readonly #table: SessionTable;
   readonly #walk = new JsonWalk();
   #lineBytes = 0;
   readonly #kinds: { type: Uint8Array; kind: ContentBlock["kind"] }[] = [];
@@ -57,7 +58,8 @@ export class BlockSizes {
   /** Whether answers name the request that they answer, which precedes them in the log. */
   readonly #hasRefs: boolean;
 
-  constructor(private readonly table: SessionTable) {
+  constructor(table: SessionTable) {
+    this.#table = table;
     this.#hasRefs = table.types.list.includes("api-request");
   }
 
@@ -74,7 +76,7 @@ export class BlockSizes {
     to: number,
     sizes: { [block: number]: number },
   ): string | null {
-    const { table } = this;
+    const table = this.#table;
     this.#walk.begin(bytes, from, to);
     this.#lineBytes = to - from;
     if (this.#walk.next() !== JsonToken.open) return null;
@@ -86,13 +88,13 @@ export class BlockSizes {
   }
 
   #measureMessage(record: number, type: string, sizes: { [block: number]: number }): string | null {
-    const { records, blocks } = this.table;
+    const { records, blocks } = this.#table;
     const isUsers = type === "user";
     const { content, ref } = this.#message(isUsers);
     if ((records.flags.at(record) & Flag.apiError) !== 0) return ref;
     // Beside results each block counts by itself; any other user line is one block.
     const whole = isUsers && !content.hasResults ? content.parts.reduce((sum, part) => sum + part, 0) : 0;
-    for (const block of blocksOf(this.table, record)) {
+    for (const block of blocksOf(this.#table, record)) {
       const isWhole = blocks.kind.at(block) === BlockKind.record;
       const part = isUsers && !content.hasResults ? 0 : (content.parts[blocks.index.at(block)] ?? 0);
       sizes[block] = isWhole ? whole : part;

@@ -229,30 +229,32 @@ function extraCost(table: SessionTable, message: number, lost: number, prices: P
 
 /** How long the prefix that a request left in the cache is kept, and when it was last used. */
 class CacheLife {
+  readonly #table: SessionTable;
+  readonly #requests: readonly SentRequest[];
   readonly #latest = new Map<number, number>();
   readonly #ttl = new Map<number, number>();
 
-  constructor(
-    private readonly table: SessionTable,
-    private readonly requests: readonly SentRequest[],
-  ) {}
+  constructor(table: SessionTable, requests: readonly SentRequest[]) {
+    this.#table = table;
+    this.#requests = requests;
+  }
 
   /**
    * When the prefix that a request left was last read before another request: by itself, or by the requests that
    * continued its thread.
    */
   touched(nth: number, before: number): number {
-    const own = this.requests[before]?.sentMs ?? Number.NaN;
-    const latest = this.#latest.get(this.requests[nth]?.thread ?? NONE);
-    const other = latest === undefined ? Number.NaN : (this.requests[latest]?.sentMs ?? Number.NaN);
+    const own = this.#requests[before]?.sentMs ?? Number.NaN;
+    const latest = this.#latest.get(this.#requests[nth]?.thread ?? NONE);
+    const other = latest === undefined ? Number.NaN : (this.#requests[latest]?.sentMs ?? Number.NaN);
     return other > own ? other : own;
   }
 
   /** Must be called for each request, in the order of time. */
   pass(nth: number): void {
-    const { thread, before, message } = this.requests[nth] as SentRequest;
+    const { thread, before, message } = this.#requests[nth] as SentRequest;
     this.#latest.set(thread, nth);
-    const { cacheWrite, cacheWrite1h } = this.table.messages;
+    const { cacheWrite, cacheWrite1h } = this.#table.messages;
     const written = cacheWrite.at(message);
     const inherited = this.#ttl.get(before) ?? SHORT_MS;
     this.#ttl.set(

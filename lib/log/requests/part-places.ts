@@ -21,17 +21,19 @@ export const Part = {
 
 /** The parts of a session's requests, each at its place. Tools get theirs as they come. */
 export class PartPlaces {
+  readonly #table: SessionTable;
+  readonly #graph: SessionGraph;
   readonly names: string[] = Object.keys(Part);
   readonly #ofTool = new Map<number, number>();
 
-  constructor(
-    private readonly table: SessionTable,
-    private readonly graph: SessionGraph,
-  ) {}
+  constructor(table: SessionTable, graph: SessionGraph) {
+    this.#table = table;
+    this.#graph = graph;
+  }
 
   /** The part to which a block's size is added. */
   of(record: number, block: number): number {
-    const { records, blocks } = this.table;
+    const { records, blocks } = this.#table;
     switch (records.kind.at(record)) {
       case RecordKind.assistant:
       case RecordKind.synthetic:
@@ -39,7 +41,7 @@ export class PartPlaces {
       case RecordKind.results:
         return this.#ofResult(blocks.call.at(block));
       case RecordKind.attachment:
-        return this.graph.notified.has(record) ? Part.reports : Part.attachments;
+        return this.#graph.notified.has(record) ? Part.reports : Part.attachments;
       case RecordKind.notification:
         return Part.reports;
       case RecordKind.compactSummary:
@@ -52,7 +54,7 @@ export class PartPlaces {
 
   #ofResult(call: number): number {
     if (call === -1) return Part.prompts;
-    const { calls, tools } = this.table;
+    const { calls, tools } = this.#table;
     const tool = calls.use.at(call) === -1 ? -1 : calls.tool.at(call);
     const known = this.#ofTool.get(tool);
     if (known !== undefined) return known;

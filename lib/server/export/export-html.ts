@@ -74,14 +74,17 @@ export function promptList(turns: readonly ListedTurn[]): string {
  * `isLogGone`: the session has no thread of its own, and every agent is read like one.
  */
 export class HtmlWriter {
+  readonly #reader: LogReader;
+  readonly #agents: ExportedAgents;
+  readonly #isLogGone: boolean;
   /** The ends of the calls that are open. */
   readonly #ends: Html[] = [];
 
-  constructor(
-    private readonly reader: LogReader,
-    private readonly agents: ExportedAgents,
-    private readonly isLogGone: boolean,
-  ) {}
+  constructor(reader: LogReader, agents: ExportedAgents, isLogGone: boolean) {
+    this.#reader = reader;
+    this.#agents = agents;
+    this.#isLogGone = isLogGone;
+  }
 
   /** A part as markup; "" for a row that is not printed. */
   async toHtml(part: ThreadPart): Promise<string> {
@@ -92,16 +95,16 @@ export class HtmlWriter {
   async #partHtml(part: ThreadPart): Promise<HtmlValue> {
     switch (part.part) {
       case "row":
-        return rowHtml(part.row, part.agent, this.reader, this.agents);
+        return rowHtml(part.row, part.agent, this.#reader, this.#agents);
       case "call": {
-        const [before, behind] = await callHtml(part.row, part, this.reader);
+        const [before, behind] = await callHtml(part.row, part, this.#reader);
         this.#ends.push(behind);
         return before;
       }
       case "call-end":
         return this.#ends.pop() ?? null;
       case "apart":
-        return this.isLogGone ? null : html`<h2 class="part">More agents</h2>`;
+        return this.#isLogGone ? null : html`<h2 class="part">More agents</h2>`;
       case "agent":
         return this.#isAlone(part.agent)
           ? html`<h1 class="part" id="agent-${part.agent.number}">${visible(titleOf(part.agent))}</h1>`
@@ -116,7 +119,7 @@ export class HtmlWriter {
   }
 
   #isAlone({ parentRecordId }: ExportedAgent): boolean {
-    return this.isLogGone && parentRecordId === null && this.#ends.length === 0;
+    return this.#isLogGone && parentRecordId === null && this.#ends.length === 0;
   }
 }
 

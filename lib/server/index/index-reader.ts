@@ -1,6 +1,6 @@
 import { statOf } from "@/lib/server/disk/kept-files";
 import { fileIdOf } from "./index-file";
-import { createIndexStore, type IndexStore, type StoredSession } from "./index-store";
+import { IndexStore, type StoredSession } from "./index-store";
 import { openDatabase } from "./load-sqlite";
 
 /** Reads skeletons from an index that another thread writes. */
@@ -19,7 +19,7 @@ export function createIndexReader(): IndexReader {
     if (open?.path === path && open.file === file) return open.store;
     open?.store.close();
     open = null;
-    open = { path, file, store: createIndexStore(openDatabase(path, { readOnly: true })) };
+    open = { path, file, store: new IndexStore(openDatabase(path, { readOnly: true })) };
     return open.store;
   }
 

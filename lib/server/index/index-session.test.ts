@@ -23,7 +23,7 @@ import { ActiveSessionCache } from "./active-session-cache";
 import { placesOf } from "./chunk";
 import { openIndexFile } from "./index-file";
 import { indexSession, readNewSession } from "./index-session";
-import { createIndexStore } from "./index-store";
+import { IndexStore } from "./index-store";
 import { IndexWorker } from "./index-task";
 
 const FIXTURES = fixtureFolder();
@@ -51,7 +51,7 @@ async function contentOf(dataDir: string, files: SessionFiles) {
   const file = openIndexFile(dataDir);
   if (!file.database) throw new Error("no index");
   const request = await scanRequest(files);
-  const found = createIndexStore(file.database).load(files.main.path, "");
+  const found = new IndexStore(file.database).load(files.main.path, "");
   if (!found) throw new Error("not in the index");
   const texts = file.database
     .prepare("SELECT places, texts FROM chunks WHERE session = ? ORDER BY id")
@@ -83,7 +83,7 @@ async function contentOf(dataDir: string, files: SessionFiles) {
 async function indexAll(dataDir: string, files: SessionFiles, hot?: ActiveSessionCache) {
   const file = openIndexFile(dataDir);
   if (!file.database) throw new Error("no index");
-  const entry = indexSession(createIndexStore(file.database), await scanRequest(files), hot);
+  const entry = indexSession(new IndexStore(file.database), await scanRequest(files), hot);
   file.close();
   return entry;
 }

@@ -2,8 +2,8 @@ import { crc32 } from "node:zlib";
 import type { SessionShare } from "@/lib/log/graph/session-share";
 import type { StoredEntry, StoredText } from "@/lib/server/scan/stored-session";
 import { hasRoom, type TextChunk, textsOf } from "./chunk";
-import type { Database } from "./load-sqlite";
-import { createShareStore, type StoredShare } from "./share-store";
+import type { Database, Statement } from "./load-sqlite";
+import { createShareStore, type ShareStore, type StoredShare } from "./share-store";
 import { decodeSkeleton, type StoredSkeleton } from "./skeleton-codec";
 
 /**
@@ -25,30 +25,6 @@ export type EncodedSession = {
   share: SessionShare;
 };
 
-/** The persistent index. Every method throws what SQLite throws; see `index-fault.ts`. */
-export type IndexStore = {
-  /** Every session's files and numbers, with its place in the database. One that is damaged is left out. */
-  entries(): { row: number; entry: StoredEntry }[];
-  /** What each session adds to totals over sessions. One that is damaged is left out. */
-  shares(): StoredShare[];
-  /** By the main log's path, else by its inode (`dev:ino`), so that a renamed log is known. Null if damaged. */
-  load(path: string, inode: string): StoredSession | null;
-  /** The session's last chunk, if it has room for more texts. */
-  openChunk(row: number): { id: number; texts: StoredText[] } | null;
-  /**
-   * In one transaction. `row`: the chunks of that row stay and these are added; otherwise the session is rewritten.
-   * Returns its row, or null where another process is the one that writes.
-   */
-  save(row: number | null, session: EncodedSession): number | null;
-  forget(row: number): void;
-  /**
-   * Checks the database and every text, and returns what is wrong, or null. Entries and skeletons are checked when they
-   * are read.
-   */
-  check(): string | null;
-  close(): void;
-};
-
 type SessionRow = { id: number; entry: string; sum: number };
 type PartRow = { part: number; sum: number; bytes: Uint8Array };
 type ChunkRow = TextChunk & { id: number; sum: number };
@@ -56,101 +32,150 @@ type ChunkRow = TextChunk & { id: number; sum: number };
 export type SignatureRow = { session: number; signature: Uint8Array; signature_sum: number };
 type CheckedRow = ChunkRow & SignatureRow;
 
-/** The store over an open database with the current schema. */
-export function createIndexStore(database: Database): IndexStore {
-  const insertChunk = database.prepare(
-    "INSERT INTO chunks(session, sum, signature, signature_sum, places, texts) VALUES (?, ?, ?, ?, ?, ?)",
-  );
-  const insertSession = database.prepare(
-    "INSERT INTO sessions(path, inode, entry, sum) VALUES (?, ?, ?, ?) RETURNING id",
-  );
-  const updateSession = database.prepare(
-    "UPDATE sessions SET (path, inode, entry, sum) = (?, ?, ?, ?) WHERE id = ?",
-  );
-  const insertPart = database.prepare("INSERT INTO skeletons(session, part, sum, bytes) VALUES (?, ?, ?, ?)");
-  const forgetParts = database.prepare("DELETE FROM skeletons WHERE session = ?");
-  const shares = createShareStore(database);
-  const byPath = database.prepare("SELECT id, entry, sum FROM sessions WHERE path = ?");
-  const byInode = database.prepare("SELECT id, entry, sum FROM sessions WHERE inode = ?");
-  const partsOf = database.prepare("SELECT part, sum, bytes FROM skeletons WHERE session = ? ORDER BY part");
-  const lastChunk = database.prepare("SELECT * FROM chunks WHERE session = ? ORDER BY id DESC LIMIT 1");
+/** The index over an open database with the current schema. Every method throws what SQLite throws; see `index-fault.ts`. */
+export class IndexStore {
+  readonly #database: Database;
+  readonly #insertChunk: Statement;
+  readonly #insertSession: Statement;
+  readonly #updateSession: Statement;
+  readonly #insertPart: Statement;
+  readonly #forgetParts: Statement;
+  readonly #shares: ShareStore;
+  readonly #byPath: Statement;
+  readonly #byInode: Statement;
+  readonly #partsOf: Statement;
+  readonly #lastChunk: Statement;
 
-  function forget(row: number): void {
-    database.prepare("DELETE FROM chunks WHERE session = ?").run(row);
-    forgetParts.run(row);
-    shares.forget(row);
-    database.prepare("DELETE FROM sessions WHERE id = ?").run(row);
+  constructor(database: Database) {
+    this.#database = database;
+    this.#insertChunk = database.prepare(
+      "INSERT INTO chunks(session, sum, signature, signature_sum, places, texts) VALUES (?, ?, ?, ?, ?, ?)",
+    );
+    this.#insertSession = database.prepare(
+      "INSERT INTO sessions(path, inode, entry, sum) VALUES (?, ?, ?, ?) RETURNING id",
+    );
+    this.#updateSession = database.prepare(
+      "UPDATE sessions SET (path, inode, entry, sum) = (?, ?, ?, ?) WHERE id = ?",
+    );
+    this.#insertPart = database.prepare(
+      "INSERT INTO skeletons(session, part, sum, bytes) VALUES (?, ?, ?, ?)",
+    );
+    this.#forgetParts = database.prepare("DELETE FROM skeletons WHERE session = ?");
+    this.#shares = createShareStore(database);
+    this.#byPath = database.prepare("SELECT id, entry, sum FROM sessions WHERE path = ?");
+    this.#byInode = database.prepare("SELECT id, entry, sum FROM sessions WHERE inode = ?");
+    this.#partsOf = database.prepare(
+      "SELECT part, sum, bytes FROM skeletons WHERE session = ? ORDER BY part",
+    );
+    this.#lastChunk = database.prepare("SELECT * FROM chunks WHERE session = ? ORDER BY id DESC LIMIT 1");
   }
 
-  function put(row: number | null, entry: StoredEntry): number {
+  /** Every session's files and numbers, with its place in the database. One that is damaged is left out. */
+  entries(): { row: number; entry: StoredEntry }[] {
+    const rows = this.#database.prepare("SELECT id, entry, sum FROM sessions").all() as SessionRow[];
+    return rows.flatMap(({ id, entry, sum }) =>
+      crc32(entry) === sum ? [{ row: id, entry: JSON.parse(entry) as StoredEntry }] : [],
+    );
+  }
+
+  /** What each session adds to totals over sessions. One that is damaged is left out. */
+  shares(): StoredShare[] {
+    return this.#shares.all();
+  }
+
+  /** By the main log's path, else by its inode (`dev:ino`), so that a renamed log is known. Null if damaged. */
+  load(path: string, inode: string): StoredSession | null {
+    const found = (this.#byPath.get(path) ?? this.#byInode.get(inode)) as SessionRow | undefined;
+    if (!found || crc32(found.entry) !== found.sum) return null;
+    const skeleton = decodeSkeleton(checked(this.#partsOf.iterate(found.id) as Iterable<PartRow>));
+    return skeleton && { ...skeleton, row: found.id, entry: JSON.parse(found.entry) as StoredEntry };
+  }
+
+  /** The session's last chunk, if it has room for more texts. */
+  openChunk(row: number): { id: number; texts: StoredText[] } | null {
+    const last = this.#lastChunk.get(row) as ChunkRow | undefined;
+    if (!last || !hasRoom(last) || sumOf(last) !== last.sum) return null;
+    return { id: last.id, texts: textsOf(last) };
+  }
+
+  /**
+   * In one transaction. `row`: the chunks of that row stay and these are added; otherwise the session is rewritten.
+   * Returns its row, or null where another process is the one that writes.
+   */
+  save(row: number | null, { entry, skeleton, chunks, replaces, share }: EncodedSession): number | null {
+    return transact(this.#database, () => {
+      const old = this.#byPath.get(mainOf(entry).path) as SessionRow | undefined;
+      if (old && old.id !== row) this.#forget(old.id);
+      const id = this.#put(row, entry);
+      if (skeleton) {
+        this.#forgetParts.run(id);
+        let part = 0;
+        for (const bytes of skeleton) {
+          this.#insertPart.run(id, part, crc32(bytes, part), bytes);
+          part += 1;
+        }
+      }
+      this.#shares.put(id, share);
+      if (replaces !== null) this.#database.prepare("DELETE FROM chunks WHERE id = ?").run(replaces);
+      for (const chunk of chunks) {
+        const { signature, places, texts } = chunk;
+        this.#insertChunk.run(id, sumOf(chunk), signature, signatureSumOf(id, signature), places, texts);
+      }
+      return id;
+    });
+  }
+
+  forget(row: number): void {
+    transact(this.#database, () => this.#forget(row));
+  }
+
+  /**
+   * Checks the database and every text, and returns what is wrong, or null. Entries and skeletons are checked when they
+   * are read.
+   */
+  check(): string | null {
+    const found = this.#database.prepare("PRAGMA quick_check(1)").get() as
+      | { quick_check: string }
+      | undefined;
+    if (found?.quick_check !== "ok") return found?.quick_check ?? "no answer";
+    const rows = this.#database
+      .prepare("SELECT session, sum, signature, signature_sum, places, texts FROM chunks")
+      .iterate() as Iterable<CheckedRow>;
+    for (const row of rows) {
+      const isRight = sumOf(row) === row.sum && isSignature(row);
+      if (!isRight) return "a text's checksum is wrong";
+    }
+    return null;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #forget(row: number): void {
+    this.#database.prepare("DELETE FROM chunks WHERE session = ?").run(row);
+    this.#forgetParts.run(row);
+    this.#shares.forget(row);
+    this.#database.prepare("DELETE FROM sessions WHERE id = ?").run(row);
+  }
+
+  #put(row: number | null, entry: StoredEntry): number {
     const json = JSON.stringify(entry);
     const { path, inode } = mainOf(entry);
     const values = [path, inode, json, crc32(json)] as const;
-    if (row === null) return (insertSession.get(...values) as { id: number }).id;
-    updateSession.run(...values, row);
+    if (row === null) return (this.#insertSession.get(...values) as { id: number }).id;
+    this.#updateSession.run(...values, row);
     return row;
   }
+}
 
-  return {
-    entries() {
-      const rows = database.prepare("SELECT id, entry, sum FROM sessions").all() as SessionRow[];
-      return rows.flatMap(({ id, entry, sum }) =>
-        crc32(entry) === sum ? [{ row: id, entry: JSON.parse(entry) as StoredEntry }] : [],
-      );
-    },
-    shares: () => shares.all(),
-    load(path, inode) {
-      const found = (byPath.get(path) ?? byInode.get(inode)) as SessionRow | undefined;
-      if (!found || crc32(found.entry) !== found.sum) return null;
-      const skeleton = decodeSkeleton(checked(partsOf.iterate(found.id) as Iterable<PartRow>));
-      return skeleton && { ...skeleton, row: found.id, entry: JSON.parse(found.entry) as StoredEntry };
-    },
-    openChunk(row) {
-      const last = lastChunk.get(row) as ChunkRow | undefined;
-      if (!last || !hasRoom(last) || sumOf(last) !== last.sum) return null;
-      return { id: last.id, texts: textsOf(last) };
-    },
-    save(row, { entry, skeleton, chunks, replaces, share }) {
-      return transact(database, () => {
-        const old = byPath.get(mainOf(entry).path) as SessionRow | undefined;
-        if (old && old.id !== row) forget(old.id);
-        const id = put(row, entry);
-        if (skeleton) {
-          forgetParts.run(id);
-          let part = 0;
-          for (const bytes of skeleton) {
-            insertPart.run(id, part, crc32(bytes, part), bytes);
-            part += 1;
-          }
-        }
-        shares.put(id, share);
-        if (replaces !== null) database.prepare("DELETE FROM chunks WHERE id = ?").run(replaces);
-        for (const chunk of chunks) {
-          const { signature, places, texts } = chunk;
-          insertChunk.run(id, sumOf(chunk), signature, signatureSumOf(id, signature), places, texts);
-        }
-        return id;
-      });
-    },
-    forget(row) {
-      transact(database, () => forget(row));
-    },
-    check() {
-      const found = database.prepare("PRAGMA quick_check(1)").get() as { quick_check: string } | undefined;
-      if (found?.quick_check !== "ok") return found?.quick_check ?? "no answer";
-      const rows = database
-        .prepare("SELECT session, sum, signature, signature_sum, places, texts FROM chunks")
-        .iterate() as Iterable<CheckedRow>;
-      for (const row of rows) {
-        const isRight = sumOf(row) === row.sum && isSignature(row);
-        if (!isRight) return "a text's checksum is wrong";
-      }
-      return null;
-    },
-    close() {
-      database.close();
-    },
-  };
+/** The index that another process writes: what is new or gone is left to that process. */
+export class ReadOnlyIndexStore extends IndexStore {
+  override save(): null {
+    return null;
+  }
+
+  override forget(): void {}
 }
 
 /** The checksum of a chunk's row. */

@@ -13,51 +13,9 @@ import type { IndexState } from "./open-index";
 import type { ReadTask } from "./read.worker";
 import type { StoredShare } from "./share-store";
 
-/** The index as the server's own thread sees it. */
-export type LibraryIndex = {
-  readonly state: IndexState;
-  /** False without a folder for it. */
-  readonly isKept: boolean;
-  /** Opens it again where it could not be written. */
-  retry(): Promise<void>;
-  /**
-   * If its files were removed since it was last used, begins a new one: `state.epoch` increases. Otherwise this only
-   * looks once.
-   */
-  renewIfRemoved(): Promise<void>;
-  /** Everything that the index contains. Empty without one. */
-  open(): Promise<StoredEntry[]>;
-  /** What each session in the index adds to totals over sessions. */
-  shares(): Promise<StoredShare[]>;
-  /**
-   * Reads what is new of a session, saves it, and returns what the library shows of it.
-   * @param isOneOfMany another thread may read it
-   * @param sharedBytes how far its share is known already: the answer's then goes on from there if it can
-   * @param onRead its lines were read by another thread, and it is only to be saved
-   */
-  index(
-    files: SessionFiles,
-    isOneOfMany?: boolean,
-    sharedBytes?: number | null,
-    onRead?: () => void,
-  ): Promise<IndexedSession>;
-  /** Returns which of these main logs' sessions differ from what was indexed. */
-  verify(sessions: ToVerify[]): Promise<string[]>;
-  /** Drops the sessions of main logs that no longer exist, or are no sessions any more. */
-  forget(paths: string[], outside: string[]): Promise<void>;
-  /** Reads the whole index once; a damaged one is replaced by an empty one, and `state.epoch` goes up. */
-  check(): Promise<void>;
-  stop(): void;
-  /** Resolves when what was stopped writes nothing any more. */
-  ended(): Promise<unknown>;
-};
-
-/** `moved` goes to the thread without a copy. */
-type Ask = (task: IndexTask, moved?: ArrayBuffer[]) => Promise<IndexAnswer>;
-
 type Threads = {
-  /** The one that holds the index and writes it. */
-  ask: Ask;
+  /** The one that holds the index and writes it. `moved` goes to it without a copy. */
+  ask: (task: IndexTask, moved?: ArrayBuffer[]) => Promise<IndexAnswer>;
   /** Others that read for it what it does not know. `bytes`: of all the session's logs. */
   read: ((task: ReadTask, bytes: number) => Promise<NewSession>) | null;
   stop(): void;
@@ -76,6 +34,145 @@ const FOLLOWING = { maxYoungGenerationSizeMb: 3 };
 const MAX_READERS = 2;
 /** What is read soon becomes garbage. Collecting it so early costs a single reader a twentieth of its time. */
 const ONE_OF_MANY = { maxYoungGenerationSizeMb: 16 };
+
+/** The index as the server's own thread sees it. */
+export class LibraryIndex {
+  readonly #dataDir: string | null;
+  readonly #threads: Threads;
+  /** Main logs that the index may contain, by path and by inode: only its own thread can continue from there. */
+  readonly #known = new Set<string>();
+  #state: IndexState = { mode: "none", path: null, warnings: [], epoch: 0, file: null, log: null };
+  #epochsBefore = 0;
+  #epochOfThread = 0;
+  /** The last file that was seen, and the warning if another one took its place. */
+  #file: string | null = null;
+  #removed: Warning[] = [];
+
+  constructor(dataDir: string | null, threads: Threads) {
+    this.#dataDir = dataDir;
+    this.#threads = threads;
+  }
+
+  get state(): IndexState {
+    return this.#state;
+  }
+
+  /** False without a folder for it. */
+  get isKept(): boolean {
+    return this.#dataDir !== null;
+  }
+
+  /** Opens it again where it could not be written. */
+  async retry(): Promise<void> {
+    await this.#ask({ kind: "retry", dataDir: this.#dataDir });
+  }
+
+  /**
+   * If its files were removed since it was last used, begins a new one: `state.epoch` increases. Otherwise this only
+   * looks once.
+   */
+  async renewIfRemoved(): Promise<void> {
+    const { path, file, log } = this.#state;
+    if (path === null) return;
+    const isLogGone = log !== null && logIdOf(path) !== log;
+    if (isLogGone || fileIdOf(path) !== file) await this.retry();
+  }
+
+  /** Everything that the index contains. Empty without one. */
+  async open(): Promise<StoredEntry[]> {
+    const { entries = [] } = await this.#ask({ kind: "open", dataDir: this.#dataDir });
+    for (const { files } of entries) for (const file of files.slice(0, 1)) this.#note(file);
+    return entries;
+  }
+
+  /** What each session in the index adds to totals over sessions. */
+  async shares(): Promise<StoredShare[]> {
+    return (await this.#ask({ kind: "shares", dataDir: this.#dataDir })).shares ?? [];
+  }
+
+  /**
+   * Reads what is new of a session, saves it, and returns what the library shows of it.
+   * @param isOneOfMany another thread may read it
+   * @param sharedBytes how far its share is known already: the answer's then goes on from there if it can
+   * @param onRead its lines were read by another thread, and it is only to be saved
+   */
+  async index(
+    files: SessionFiles,
+    isOneOfMany = false,
+    sharedBytes: number | null = null,
+    onRead: () => void = () => undefined,
+  ): Promise<IndexedSession> {
+    const { main } = files;
+    const { read } = this.#threads;
+    const dataDir = this.#dataDir;
+    const isNew = !this.#known.has(main.path) && !this.#known.has(`${main.dev}:${main.ino}`);
+    const request = await scanRequest(files);
+    this.#note(main);
+    if (!read || !isNew || !isOneOfMany)
+      return this.#indexed({ kind: "index", dataDir, request, sharedBytes });
+    const session = await read({ request, wantsTexts: this.#state.mode === "writer" }, bytesOf(files));
+    onRead();
+    return this.#indexed({ kind: "save", dataDir, session, logs: request.logs }, buffersIn(session));
+  }
+
+  /** Returns which of these main logs' sessions differ from what was indexed. */
+  async verify(sessions: ToVerify[]): Promise<string[]> {
+    return (await this.#ask({ kind: "verify", dataDir: this.#dataDir, sessions })).stale ?? [];
+  }
+
+  /** Drops the sessions of main logs that no longer exist, or are no sessions any more. */
+  async forget(paths: string[], outside: string[]): Promise<void> {
+    await this.#ask({ kind: "forget", dataDir: this.#dataDir, paths, outside });
+  }
+
+  /** Reads the whole index once; a damaged one is replaced by an empty one, and `state.epoch` goes up. */
+  async check(): Promise<void> {
+    await this.#ask({ kind: "check", dataDir: this.#dataDir });
+  }
+
+  stop(): void {
+    this.#threads.stop();
+  }
+
+  /** Resolves when what was stopped writes nothing any more. */
+  ended(): Promise<unknown> {
+    return this.#threads.ended();
+  }
+
+  /** Asks the thread that holds the index, and takes over the state that it answers with. */
+  async #ask(task: IndexTask, moved?: ArrayBuffer[]): Promise<IndexAnswer> {
+    const answer = await this.#threads.ask(task, moved);
+    // A restarted thread counts from 0 again.
+    if (answer.state.epoch < this.#epochOfThread) {
+      this.#epochsBefore += this.#epochOfThread;
+      this.#epochOfThread = 0;
+    }
+    const isOther = answer.state.file !== null && this.#file !== null && answer.state.file !== this.#file;
+    if (isOther && answer.state.epoch === this.#epochOfThread) {
+      this.#epochsBefore += 1;
+      // An index that another process writes is reported by that process.
+      if (answer.state.path !== null && answer.state.mode === "writer")
+        this.#removed = [removedWarning(answer.state.path)];
+    }
+    this.#file = answer.state.file ?? this.#file;
+    this.#epochOfThread = answer.state.epoch;
+    const epoch = this.#epochsBefore + this.#epochOfThread;
+    if (epoch !== this.#state.epoch) this.#known.clear();
+    this.#state = { ...answer.state, epoch, warnings: [...answer.state.warnings, ...this.#removed] };
+    return answer;
+  }
+
+  async #indexed(task: IndexTask, moved?: ArrayBuffer[]): Promise<IndexedSession> {
+    const answer = await this.#ask(task, moved);
+    if (!answer.indexed) throw new Error("The index answered without a session");
+    return answer.indexed;
+  }
+
+  #note({ path, dev, ino }: Pick<StoredFile, "path" | "dev" | "ino">): void {
+    this.#known.add(path);
+    this.#known.add(`${dev}:${ino}`);
+  }
+}
 
 /**
  * The index of a data folder, kept by a thread of its own. With two cores another thread reads the lines for it when
@@ -115,7 +212,7 @@ export function startLibraryIndex(dataDir: string | null): LibraryIndex {
         { idleMs: () => SHORT_REST_MS },
       ),
   );
-  return libraryIndex(dataDir, {
+  return new LibraryIndex(dataDir, {
     ask: (task, moved) => {
       // The last task of a start.
       if (task.kind === "check") hasReadAll = true;
@@ -132,96 +229,10 @@ export function startLibraryIndex(dataDir: string | null): LibraryIndex {
 /** The same in this thread, for tests and benchmarks. */
 export function openLibraryIndex(dataDir: string | null): LibraryIndex {
   const keeper = new IndexWorker();
-  return libraryIndex(dataDir, {
+  return new LibraryIndex(dataDir, {
     ask: async (task) => keeper.do(task),
     read: async ({ request, wantsTexts }) => readNewSession(request, wantsTexts),
     stop: () => keeper.close(),
     ended: async () => undefined,
   });
-}
-
-function libraryIndex(dataDir: string | null, { ask, read, stop, ended }: Threads): LibraryIndex {
-  let state: IndexState = { mode: "none", path: null, warnings: [], epoch: 0, file: null, log: null };
-  let epochsBefore = 0;
-  let epochOfThread = 0;
-  /** The last file that was seen, and the warning if another one took its place. */
-  let file: string | null = null;
-  let removed: Warning[] = [];
-  /** Main logs that the index may contain, by path and by inode: only its own thread can continue from there. */
-  const known = new Set<string>();
-
-  const told: Ask = async (task, moved) => {
-    const answer = await ask(task, moved);
-    // A restarted thread counts from 0 again.
-    if (answer.state.epoch < epochOfThread) {
-      epochsBefore += epochOfThread;
-      epochOfThread = 0;
-    }
-    const isOther = answer.state.file !== null && file !== null && answer.state.file !== file;
-    if (isOther && answer.state.epoch === epochOfThread) {
-      epochsBefore += 1;
-      // An index that another process writes is reported by that process.
-      if (answer.state.path !== null && answer.state.mode === "writer")
-        removed = [removedWarning(answer.state.path)];
-    }
-    file = answer.state.file ?? file;
-    epochOfThread = answer.state.epoch;
-    const epoch = epochsBefore + epochOfThread;
-    if (epoch !== state.epoch) known.clear();
-    state = { ...answer.state, epoch, warnings: [...answer.state.warnings, ...removed] };
-    return answer;
-  };
-
-  const indexed = async (task: IndexTask, moved?: ArrayBuffer[]): Promise<IndexedSession> => {
-    const answer = await told(task, moved);
-    if (!answer.indexed) throw new Error("The index answered without a session");
-    return answer.indexed;
-  };
-
-  function note({ path, dev, ino }: Pick<StoredFile, "path" | "dev" | "ino">): void {
-    known.add(path);
-    known.add(`${dev}:${ino}`);
-  }
-
-  async function index(
-    files: SessionFiles,
-    isOneOfMany = false,
-    sharedBytes: number | null = null,
-    onRead: () => void = () => undefined,
-  ): Promise<IndexedSession> {
-    const { main } = files;
-    const isNew = !known.has(main.path) && !known.has(`${main.dev}:${main.ino}`);
-    const request = await scanRequest(files);
-    note(main);
-    if (!read || !isNew || !isOneOfMany) return indexed({ kind: "index", dataDir, request, sharedBytes });
-    const session = await read({ request, wantsTexts: state.mode === "writer" }, bytesOf(files));
-    onRead();
-    return indexed({ kind: "save", dataDir, session, logs: request.logs }, buffersIn(session));
-  }
-
-  return {
-    get state() {
-      return state;
-    },
-    isKept: dataDir !== null,
-    retry: async () => void (await told({ kind: "retry", dataDir })),
-    renewIfRemoved: async () => {
-      const { path, file, log } = state;
-      if (path === null) return;
-      const isLogGone = log !== null && logIdOf(path) !== log;
-      if (isLogGone || fileIdOf(path) !== file) await told({ kind: "retry", dataDir });
-    },
-    open: async () => {
-      const { entries = [] } = await told({ kind: "open", dataDir });
-      for (const { files } of entries) for (const file of files.slice(0, 1)) note(file);
-      return entries;
-    },
-    shares: async () => (await told({ kind: "shares", dataDir })).shares ?? [],
-    index,
-    verify: async (sessions) => (await told({ kind: "verify", dataDir, sessions })).stale ?? [],
-    forget: async (paths, outside) => void (await told({ kind: "forget", dataDir, paths, outside })),
-    check: async () => void (await told({ kind: "check", dataDir })),
-    stop,
-    ended,
-  };
 }

@@ -13,7 +13,7 @@ import {
   setIndexAside,
   unusable,
 } from "./index-file";
-import { createIndexStore, type IndexStore } from "./index-store";
+import { IndexStore, ReadOnlyIndexStore } from "./index-store";
 
 export type IndexState = {
   mode: "writer" | "reader" | "none";
@@ -87,8 +87,9 @@ export class OpenIndex {
     this.#faults = [...this.#faults.filter(({ code }) => code === "index-rebuilt"), ...this.#file.warnings];
     try {
       if (this.mode !== "none") this.#files = indexFilesOf(this.#file.path);
-      const store = this.#file.database && createIndexStore(this.#file.database);
-      this.#store = store && this.mode === "reader" ? toReader(store) : store;
+      const { database } = this.#file;
+      const Store = this.mode === "reader" ? ReadOnlyIndexStore : IndexStore;
+      this.#store = database && new Store(database);
     } catch (error) {
       this.note(error);
     }
@@ -180,8 +181,4 @@ export class OpenIndex {
     this.#file = { mode: "none", path, database: null, warnings: [], close: () => undefined };
     this.#retryAtMs = untilMs;
   }
-}
-
-function toReader(store: IndexStore): IndexStore {
-  return { ...store, save: () => null, forget: () => undefined };
 }

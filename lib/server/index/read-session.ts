@@ -7,6 +7,7 @@ import type { MetadataRecord } from "@/lib/log/records/session-record";
 import type { SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { type GitFacts, GitFinder } from "@/lib/server/scan/git-facts";
 import { placeFiles } from "@/lib/server/scan/place-files";
+import { queuedPrompts } from "@/lib/server/scan/queued-prompts";
 import { type QueuedReports, ReportQueue } from "@/lib/server/scan/queued-reports";
 import { type Scan, scanSession } from "@/lib/server/scan/scan-session";
 import { numbersOf, type ScanRequest } from "@/lib/server/scan/scanned-session";
@@ -168,14 +169,15 @@ function entryOf(
     titles,
     slugs,
     numbers: numbersOf(scan.table, graph, counts),
-    facets: facetsOf(
-      scan.table,
-      graph,
-      counts,
+    facets: {
+      ...facetsOf(scan.table, graph, counts),
       reports,
-      files.map(({ key }) => key),
+      prompts: queuedPrompts(
+        scan.table,
+        files.map(({ key }) => key),
+      ),
       git,
-    ),
+    },
     names: factNames(scan.table, graph),
   };
 }

@@ -54,7 +54,7 @@ const INDEXED = {
 
 /** An index that holds nothing and scans as the test says. */
 function indexWith(index: LibraryIndex["index"]): LibraryIndex {
-  return { ...openLibraryIndex(null), index };
+  return Object.assign(openLibraryIndex(null), { index });
 }
 
 async function catalogOf(...years: number[]): Promise<Catalog> {

@@ -16,7 +16,8 @@ const PARTS = ["messages", "turns", "passes"] as const satisfies readonly (keyof
 /** A session's share by its main log. */
 export type StoredShare = { path: string; share: SessionShare };
 
-type ShareStore = {
+/** The part of an open index that holds them. */
+export type ShareStore = {
   /** All shares; none for a session with a damaged part. */
   all(): StoredShare[];
   /** Adds the messages to those of the row, and replaces its turns and passes. */

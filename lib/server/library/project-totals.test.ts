@@ -1,8 +1,8 @@
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { type LibraryIndex, openLibraryIndex } from "@/lib/server/index/library-index";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { openDatabase } from "@/lib/server/index/load-sqlite";
 import { Scanner } from "@/lib/server/index/scanner";
 import { RequestActivity } from "@/lib/server/runtime/slices";
@@ -31,23 +31,13 @@ async function start(tree: string, dataDir: string | null) {
   const catalog = new Catalog([{ path: tree, kind: "config" }]);
   await catalog.list();
   const index = openLibraryIndex(dataDir);
-  let read = 0;
-  const counting: LibraryIndex = {
-    ...index,
-    get state() {
-      return index.state;
-    },
-    index: (files) => {
-      read += 1;
-      return index.index(files);
-    },
-  };
-  const scanner = new Scanner(catalog, counting, new RequestActivity());
+  const reads = vi.spyOn(index, "index");
+  const scanner = new Scanner(catalog, index, new RequestActivity());
   onTestFinished(() => index.stop());
   return {
     catalog,
     scanner,
-    read: () => read,
+    read: () => reads.mock.calls.length,
     totals: () => projectTotals(catalog, scanner.totals),
     run: async () => {
       await catalog.list();

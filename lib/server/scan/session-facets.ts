@@ -3,7 +3,7 @@ import { CallState } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import type { SessionCounts } from "@/lib/wire/session";
 import type { GitFacts } from "./git-facts";
-import { type QueuedPrompts, queuedPrompts } from "./queued-prompts";
+import type { QueuedPrompts } from "./queued-prompts";
 import type { QueuedReports } from "./queued-reports";
 
 /**
@@ -29,15 +29,12 @@ export type SessionFacets = {
   git: GitFacts;
 };
 
-/** The facets of a session that has been scanned and counted. @param keys of the table's files, by their numbers */
+/** The facets of a session that its table and graph tell, when it has been scanned and counted. */
 export function facetsOf(
   table: SessionTable,
   graph: SessionGraph,
   counts: SessionCounts,
-  reports: QueuedReports,
-  keys: readonly string[],
-  git: GitFacts,
-): SessionFacets {
+): Omit<SessionFacets, "reports" | "prompts" | "git"> {
   const { calls, records } = table;
   const { images, compactions, toolCallsByName } = counts;
   const changed = new Set<number>();
@@ -72,8 +69,5 @@ export function facetsOf(
     firstAtMs: Number.isFinite(firstAtMs) ? firstAtMs : null,
     lastAtMs: Number.isFinite(lastAtMs) ? lastAtMs : null,
     unanswered,
-    reports,
-    prompts: queuedPrompts(table, keys),
-    git,
   };
 }

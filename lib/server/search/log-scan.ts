@@ -55,16 +55,24 @@ export function* scanLogs(
 
 /** The search of one log: what its lines had decides whether what a later one has is reported. */
 class LogSearch {
+  readonly #scope: DeepScope;
+  readonly #file: SearchSource["files"][number];
+  readonly #matcher: TextMatcher;
+  readonly #calls: () => CallLookup | null;
   /** Texts that are repeated on every line (folder, branch, version): each is reported once. */
   readonly #seen = new Set<string>();
   readonly #queue: HeldHits;
 
   constructor(
-    private readonly scope: DeepScope,
-    private readonly file: SearchSource["files"][number],
-    private readonly matcher: TextMatcher,
-    private readonly calls: () => CallLookup | null,
+    scope: DeepScope,
+    file: SearchSource["files"][number],
+    matcher: TextMatcher,
+    calls: () => CallLookup | null,
   ) {
+    this.#scope = scope;
+    this.#file = file;
+    this.#matcher = matcher;
+    this.#calls = calls;
     this.#queue = new HeldHits(scope.source, file);
   }
 
@@ -82,8 +90,9 @@ class LogSearch {
   }
 
   #hitsOf(record: SessionRecord, texts: readonly RecordText[]): SearchHit[] {
-    const { file, matcher } = this;
-    const { source, conversationOnly } = this.scope;
+    const file = this.#file;
+    const matcher = this.#matcher;
+    const { source, conversationOnly } = this.#scope;
     const queued = record.kind === "unreadable" ? null : queuedTextOf(record);
     const isReport = queued?.waits === true && queued.by === "text";
     const isIndexed =
@@ -114,7 +123,7 @@ class LogSearch {
         tool,
       };
       // The text first: behind a spread in front it costs half the time of a scan (Node 20).
-      const hit = matcher.match(source, { text, ...location }, this.calls);
+      const hit = matcher.match(source, { text, ...location }, this.#calls);
       if (!hit || (field === "meta" && this.#seen.has(text))) continue;
       if (field === "meta" && (!isReport || isOfLine)) this.#seen.add(text);
       found.add(key);

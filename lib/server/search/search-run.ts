@@ -7,7 +7,7 @@ import type { SearchField, SearchHit, SearchProgress } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import type { ChunkIndex } from "./chunk-index";
 import { plainPattern, rawPattern } from "./find-in-text";
-import { indexedHits, titleHits } from "./indexed-hits";
+import { IndexSearch, titleHits } from "./index-search";
 import { scanLogs, scanResultFiles } from "./log-scan";
 import type { SearchSource } from "./sources";
 import { createTextMatcher } from "./text-matcher";
@@ -62,10 +62,11 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
   const terms = requiredTerms(query);
   // Without a word every string of every line would match.
   const conversationOnly = searchTerms(query).length === 0 && !isForOthersAlone(query);
-  const found = new Set<SessionId>();
+  const index = new IndexSearch({ requiredTerms: terms, matcher, chunks, callsOf });
+  const found = index.unindexed;
   if (part.nth === 0) {
     yield { hits: titleHits(sources, matcher), progress };
-    for (const hits of indexedHits(sources, terms, matcher, chunks, callsOf, found)) yield { hits, progress };
+    for (const hits of index.hits(sources)) yield { hits, progress };
   }
   const isInIndex = conversationOnly || isForIndexedAlone(query);
   if (part.nth === 0 && isInIndex && sources.every((source) => !found.has(source.id) && isWhole(source))) {

@@ -20,6 +20,10 @@ const NEAREST = new Set(["parentUuid", "logicalParentUuid", "leafUuid"]);
 
 /** The names in a clone: a session id and a uuid for each record, made when they are first asked for. */
 export class CloneNames {
+  readonly #session: OpenSession;
+  readonly #plan: ClonePlan;
+  readonly #ids: { before: string; now: string };
+  readonly #newId: () => string;
   /** The name of the record above the first one, for records that have lost all above them. */
   root: string | null = null;
   readonly #names = new Map<number, string>();
@@ -27,11 +31,16 @@ export class CloneNames {
   readonly #recordOf: Int32Array;
 
   constructor(
-    private readonly session: OpenSession,
-    private readonly plan: ClonePlan,
-    private readonly ids: { before: string; now: string },
-    private readonly newId: () => string,
+    session: OpenSession,
+    plan: ClonePlan,
+    ids: { before: string; now: string },
+    newId: () => string,
   ) {
+    this.#session = session;
+    this.#plan = plan;
+    this.#ids = ids;
+    this.#newId = newId;
+
     const { records } = session.table;
     this.#recordOf = new Int32Array(session.table.uuids.size).fill(NONE);
     for (let record = 0; record < plan.kept.length; record++) {
@@ -61,21 +70,21 @@ export class CloneNames {
 
   /** Undefined for a value that is no name, null if nothing is left that the reference could lead to. */
   #renamed(text: string, key: string, of: number): string | null | undefined {
-    if (text === this.ids.before) return this.ids.now;
+    if (text === this.#ids.before) return this.#ids.now;
     if (!UUID.test(text) && !/uuid/i.test(key) && key !== "messageId") return undefined;
-    const uuid = this.session.table.uuids.find(text);
+    const uuid = this.#session.table.uuids.find(text);
     const record = uuid === NONE ? NONE : at(this.#recordOf, uuid);
     if (record === NONE) return undefined;
-    if (!NEAREST.has(key) || this.plan.kept[record]) return this.#nameOf(uuid);
+    if (!NEAREST.has(key) || this.#plan.kept[record]) return this.#nameOf(uuid);
     // A line does not always follow the record that it names (1.0.60); a duplicate follows its original.
-    const { parents, duplicates } = this.session.graph;
+    const { parents, duplicates } = this.#session.graph;
     const follows = key === "parentUuid" && !duplicates.has(of);
     const above = this.#keptFrom(follows ? at(parents, of) : record);
-    return above === NONE ? this.root : this.#nameOf(this.session.table.records.uuid.at(above));
+    return above === NONE ? this.root : this.#nameOf(this.#session.table.records.uuid.at(above));
   }
 
   #nameOf(uuid: number): string {
-    const known = this.#names.get(uuid) ?? this.newId();
+    const known = this.#names.get(uuid) ?? this.#newId();
     this.#names.set(uuid, known);
     return known;
   }
@@ -84,9 +93,9 @@ export class CloneNames {
    * The nearest record, from this one upwards, that is kept and has a name. Parents have no circles: every walk ends.
    */
   #keptFrom(record: number): number {
-    const { graph, table } = this.session;
+    const { graph, table } = this.#session;
     let above = record;
-    while (above !== NONE && !(this.plan.kept[above] && table.records.uuid.at(above) !== NONE))
+    while (above !== NONE && !(this.#plan.kept[above] && table.records.uuid.at(above) !== NONE))
       above = at(graph.parents, above);
     return above;
   }

@@ -17,18 +17,21 @@ const MAX_LINE_BYTES = 64 << 20;
 
 /** What an export needs from the log beyond its rows. Whatever cannot be read any more is `null`, never an error. */
 export class LogReader {
+  readonly #sessions: SessionQueries;
+  readonly #id: SessionId;
+  /** Without images, each is replaced by its name. */
+  readonly #withImages: boolean;
   #imageBytes = 0;
 
-  constructor(
-    private readonly sessions: SessionQueries,
-    private readonly id: SessionId,
-    /** Without images, each is replaced by its name. */
-    private readonly withImages = true,
-  ) {}
+  constructor(sessions: SessionQueries, id: SessionId, withImages = true) {
+    this.#sessions = sessions;
+    this.#id = id;
+    this.#withImages = withImages;
+  }
 
   /** A call as a page opens it. */
   call(recordId: RecordId, block: number): Promise<CallDetail | null> {
-    return unlessGone(async () => settled(() => this.sessions.call(this.id, recordId, block)));
+    return unlessGone(async () => settled(() => this.#sessions.call(this.#id, recordId, block)));
   }
 
   /** The whole text, or as much as the row has. */
@@ -48,7 +51,7 @@ export class LogReader {
 
   /** From the line itself: the API's answer has at most a megabyte of a record, and more than is needed here. */
   async #json(recordId: RecordId): Promise<unknown> {
-    const { stream, bytes } = await this.sessions.rawRecord(this.id, recordId);
+    const { stream, bytes } = await this.#sessions.rawRecord(this.#id, recordId);
     if (bytes <= MAX_LINE_BYTES) return parseJson(await new Response(stream).text());
     await stream.cancel();
     return null;
@@ -65,15 +68,15 @@ export class LogReader {
       count: 1,
       around: null,
     };
-    const first = await unlessGone(() => settled<RowsResponse>(() => this.sessions.rows(this.id, query)));
+    const first = await unlessGone(() => settled<RowsResponse>(() => this.#sessions.rows(this.#id, query)));
     return first?.rows[0]?.kind === "turn";
   }
 
   /** An image as a data URL; `null` if a page may not show it, or it is too large. */
   async image({ recordId, n, kind, mediaType }: BlobRef): Promise<string | null> {
-    if (!this.withImages || kind !== "image" || mediaType === null || !SHOWN_TYPES.has(mediaType))
+    if (!this.#withImages || kind !== "image" || mediaType === null || !SHOWN_TYPES.has(mediaType))
       return null;
-    const blob = await unlessGone(() => this.sessions.blob(this.id, recordId, n));
+    const blob = await unlessGone(() => this.#sessions.blob(this.#id, recordId, n));
     const bytes = blob?.bytes.length ?? 0;
     if (!blob || bytes > MAX_IMAGE_BYTES || this.#imageBytes + bytes > MAX_IMAGES_BYTES) return null;
     this.#imageBytes += bytes;
@@ -82,7 +85,7 @@ export class LogReader {
 
   /** An output that the client saved to a file of its own. */
   async keptOutput({ recordId, n }: BlobRef): Promise<string | null> {
-    const blob = await unlessGone(() => this.sessions.blob(this.id, recordId, n));
+    const blob = await unlessGone(() => this.#sessions.blob(this.#id, recordId, n));
     return blob && new TextDecoder().decode(blob.bytes.subarray(0, MAX_OUTPUT_BYTES));
   }
 }

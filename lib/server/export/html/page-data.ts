@@ -66,23 +66,25 @@ export async function* pageData(
 }
 
 class PageData {
+  readonly #sessions: SessionQueries;
+  readonly #files: SessionFiles;
   /** The agents that rows name. */
   readonly named = new Set<AgentId>();
   turns = 0;
   readonly #written = new Set<string>();
   #blobBytes = 0;
 
-  constructor(
-    private readonly sessions: SessionQueries,
-    private readonly files: SessionFiles,
-  ) {}
+  constructor(sessions: SessionQueries, files: SessionFiles) {
+    this.#sessions = sessions;
+    this.#files = files;
+  }
 
   /** The rows of a thread, each window followed by what its rows request. Ends early if the thread's log is gone. */
   async *thread(agent: AgentId | null): AsyncGenerator<string> {
     const placed = lanePlacer();
     let window: Row[] = [];
     try {
-      for await (const row of eachRow(this.sessions, this.files.id, agent, "tools")) {
+      for await (const row of eachRow(this.#sessions, this.#files.id, agent, "tools")) {
         // One branch is exported, so there is no other to go to.
         if (row.kind === "fork") continue;
         window.push(placed(row));
@@ -122,7 +124,9 @@ class PageData {
   async *#call(recordId: RecordId, block: number): AsyncGenerator<string> {
     let call: CallDetail | null = null;
     yield* this.#once(EXPORTED.call(recordId, block), async () => {
-      call = await unlessGone(async () => settled(() => this.sessions.call(this.files.id, recordId, block)));
+      call = await unlessGone(async () =>
+        settled(() => this.#sessions.call(this.#files.id, recordId, block)),
+      );
       // The file before the call is not in this one.
       return call && { ...call, originalLines: null };
     });
@@ -136,17 +140,17 @@ class PageData {
   }
 
   #record(recordId: RecordId) {
-    return unlessGone(async () => settled(() => this.sessions.record(this.files.id, recordId)));
+    return unlessGone(async () => settled(() => this.#sessions.record(this.#files.id, recordId)));
   }
 
   #brief(turn: number) {
-    return unlessGone(() => settled(() => this.sessions.brief(this.files.id, turn, null)));
+    return unlessGone(() => settled(() => this.#sessions.brief(this.#files.id, turn, null)));
   }
 
   async *#line(recordId: RecordId): AsyncGenerator<string> {
     yield* this.#once(EXPORTED.line(recordId), () =>
       unlessGone(async () => {
-        const { stream, bytes } = await this.sessions.rawRecord(this.files.id, recordId);
+        const { stream, bytes } = await this.#sessions.rawRecord(this.#files.id, recordId);
         if (bytes <= MAX_LINE_BYTES) return new Response(stream).text();
         await stream.cancel();
         return null;
@@ -157,7 +161,7 @@ class PageData {
   async *#blob(blob: BlobRef): AsyncGenerator<string> {
     if ((blob.bytes ?? 0) > MAX_BLOB_BYTES || this.#blobBytes > MAX_BLOBS_BYTES) return;
     yield* this.#once(EXPORTED.blob(blob), async (): Promise<ExportedBlob | null> => {
-      const read = await unlessGone(() => this.sessions.blob(this.files.id, blob.recordId, blob.n));
+      const read = await unlessGone(() => this.#sessions.blob(this.#files.id, blob.recordId, blob.n));
       if (!read || read.bytes.length > MAX_BLOB_BYTES) return null;
       this.#blobBytes += read.bytes.length;
       return { mediaType: read.mediaType, base64: Buffer.from(read.bytes).toString("base64") };

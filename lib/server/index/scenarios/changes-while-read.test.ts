@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { placesOf } from "@/lib/server/index/chunk";
 import { openIndexFile } from "@/lib/server/index/index-file";
-import { createIndexStore } from "@/lib/server/index/index-store";
+import { IndexStore } from "@/lib/server/index/index-store";
 import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
@@ -175,18 +175,16 @@ function contentOf(dataDir: string): object[] {
   const file = openIndexFile(dataDir);
   if (!file.database) throw new Error("no index");
   const { database } = file;
-  const sessions = createIndexStore(database)
-    .entries()
-    .map(({ row, entry }) => {
-      const chunks = database.prepare("SELECT places, texts FROM chunks WHERE session = ?").all(row);
-      const texts = (chunks as { places: string; texts: Uint8Array }[]).flatMap(({ places, texts: bytes }) =>
-        placesOf(places).map(({ file: log, offset, block, from, to }) => {
-          const text = Buffer.from(bytes.subarray(from, to)).toString();
-          return `${log} ${String(offset).padStart(9)} ${block}: ${text}`;
-        }),
-      );
-      return { name: basename(entry.files[0]?.path ?? ""), entry, texts: texts.sort() };
-    });
+  const sessions = new IndexStore(database).entries().map(({ row, entry }) => {
+    const chunks = database.prepare("SELECT places, texts FROM chunks WHERE session = ?").all(row);
+    const texts = (chunks as { places: string; texts: Uint8Array }[]).flatMap(({ places, texts: bytes }) =>
+      placesOf(places).map(({ file: log, offset, block, from, to }) => {
+        const text = Buffer.from(bytes.subarray(from, to)).toString();
+        return `${log} ${String(offset).padStart(9)} ${block}: ${text}`;
+      }),
+    );
+    return { name: basename(entry.files[0]?.path ?? ""), entry, texts: texts.sort() };
+  });
   file.close();
   return sessions.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -12,9 +12,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { SCHEMA_VERSION } from "@/lib/server/index/index-file";
-import { type LibraryIndex, openLibraryIndex } from "@/lib/server/index/library-index";
+import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { openDatabase } from "@/lib/server/index/load-sqlite";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
@@ -42,18 +42,8 @@ async function run(tree: string, dataDir: string | null) {
   await catalog.list();
   const index = openLibraryIndex(dataDir);
   onTestFinished(() => index.stop());
-  let scanned = 0;
-  const counting: LibraryIndex = {
-    ...index,
-    get state() {
-      return index.state;
-    },
-    index: (files) => {
-      scanned += 1;
-      return index.index(files);
-    },
-  };
-  const scanner = new Scanner(catalog, counting, new RequestActivity());
+  const scans = vi.spyOn(index, "index");
+  const scanner = new Scanner(catalog, index, new RequestActivity());
   await scanner.run();
   const search = openSearch({ catalog, scanner, index });
   let hits = 0;
@@ -73,7 +63,7 @@ async function run(tree: string, dataDir: string | null) {
   index.stop();
   search.stop();
   const shown = catalog.summaries().sort((a, b) => (a.id < b.id ? -1 : 1));
-  return { scanned, shown, hits, warnings, mode };
+  return { scanned: scans.mock.calls.length, shown, hits, warnings, mode };
 }
 
 /** What a start without any index shows: what every other must show too. */

@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { type TextChunk, textsOf } from "@/lib/server/index/chunk";
 import { openIndexFile } from "@/lib/server/index/index-file";
-import { createIndexStore } from "@/lib/server/index/index-store";
+import { IndexStore } from "@/lib/server/index/index-store";
 import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Catalog } from "@/lib/server/library/catalog";
 import { answer, toText } from "@/lib/testing/log-tree";
@@ -71,7 +71,7 @@ async function sessionsIn(path: string) {
 function contentOf(dataDir: string) {
   const file = openIndexFile(dataDir);
   if (!file.database) throw new Error("no index");
-  const store = createIndexStore(file.database);
+  const store = new IndexStore(file.database);
   expect(store.check()).toBeNull();
   const chunksOf = file.database.prepare("SELECT places, texts FROM chunks WHERE session = ?");
   const entries = store.entries().map(({ row, entry }) => {

@@ -31,9 +31,9 @@ it("changes of the library are told within seconds of a first reading that took 
   const index = openLibraryIndex(null);
   let open = () => undefined as void;
   const opened = new Promise<void>((resolve) => (open = resolve));
-  const slow = { ...index, open: () => opened.then(() => index.open()) };
-  Object.defineProperty(slow, "state", { get: () => index.state });
-  const scanner = new Scanner(folder.catalog, slow, new RequestActivity());
+  const openNow = index.open.bind(index);
+  vi.spyOn(index, "open").mockImplementation(() => opened.then(openNow));
+  const scanner = new Scanner(folder.catalog, index, new RequestActivity());
   const live = new Live(folder.catalog, folder.sessions, scanner, configFor(dir));
   const closing = new AbortController();
   const view = { branch: null, agent: null, detail: "everything", fold: "", runs: null } as const;

@@ -75,21 +75,23 @@ type Json = Record<string, unknown>;
 
 /** A log of answers, each of which adds 5,000 tokens; `reads` is false for one that reads nothing from the cache. */
 class Log {
+  readonly #name: string;
+  #nowMs: number;
+  readonly #more: Json;
   readonly lines: Json[] = [];
   #parent: string | null = null;
   #tokens = 20_000;
   #answers = 0;
 
-  constructor(
-    private readonly name: string,
-    private nowMs: number,
-    private readonly more: Json = {},
-  ) {
+  constructor(name: string, nowMs: number, more: Json = {}) {
+    this.#name = name;
+    this.#nowMs = nowMs;
+    this.#more = more;
     this.#write("user", { role: "user", content: `What of ${name}?` });
   }
 
   say(model: string, reads: boolean, pauseMs = 2000): this {
-    this.nowMs += pauseMs;
+    this.#nowMs += pauseMs;
     const read = reads ? this.#tokens : 0;
     this.#tokens += 5000;
     const usage = {
@@ -100,15 +102,15 @@ class Log {
     };
     this.#answers += 1;
     const content = [{ type: "text", text: `Answer ${this.#answers}` }];
-    const id = `msg ${this.name} ${this.#answers}`;
+    const id = `msg ${this.#name} ${this.#answers}`;
     this.#write("assistant", { id, role: "assistant", model, usage, content });
     return this;
   }
 
   #write(type: string, message: Json): void {
-    const id = `${this.name} ${this.lines.length}`;
-    const timestamp = new Date(this.nowMs).toISOString();
-    const base = { cwd: "/home/dev/shop", version: "2.1.42", ...this.more };
+    const id = `${this.#name} ${this.lines.length}`;
+    const timestamp = new Date(this.#nowMs).toISOString();
+    const base = { cwd: "/home/dev/shop", version: "2.1.42", ...this.#more };
     this.lines.push({ type, uuid: id, parentUuid: this.#parent, timestamp, ...base, message });
     this.#parent = id;
   }

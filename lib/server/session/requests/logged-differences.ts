@@ -19,11 +19,15 @@ type Shape = { record: number; system: string[]; tools: Map<string, string>; siz
 
 /** The client's own log of a session's requests (2.1.330), as far as comparing them requires. */
 export class LoggedRequests {
-  private constructor(
-    private readonly session: OpenSession,
-    private readonly log: RequestLog,
-    private readonly shapes: ReadonlyMap<string, Shape>,
-  ) {}
+  readonly #session: OpenSession;
+  readonly #log: RequestLog;
+  readonly #shapes: ReadonlyMap<string, Shape>;
+
+  private constructor(session: OpenSession, log: RequestLog, shapes: ReadonlyMap<string, Shape>) {
+    this.#session = session;
+    this.#log = log;
+    this.#shapes = shapes;
+  }
 
   /** True where the client logged requests of the session. */
   static areIn({ table }: OpenSession): boolean {
@@ -55,8 +59,8 @@ export class LoggedRequests {
   /** Every tool that requests declare, with the size of its declaration. */
   tools(refs: Iterable<string>): Map<string, number> {
     const found = new Map<string, number>();
-    for (const hash of new Set([...refs].map((ref) => this.log.requests.get(ref)?.shapeHash))) {
-      const shape = hash ? this.shapes.get(hash) : undefined;
+    for (const hash of new Set([...refs].map((ref) => this.#log.requests.get(ref)?.shapeHash))) {
+      const shape = hash ? this.#shapes.get(hash) : undefined;
       for (const [name, text] of shape?.tools ?? []) found.set(name, text.length);
     }
     return found;
@@ -64,8 +68,8 @@ export class LoggedRequests {
 
   /** Compares two requests as `Compare` says. `record`: the later one's answer. */
   compare(before: string | null, ref: string | null, record: number): LoggedDifference | null | undefined {
-    const earlier = before === null ? undefined : this.log.requests.get(before);
-    const later = ref === null ? undefined : this.log.requests.get(ref);
+    const earlier = before === null ? undefined : this.#log.requests.get(before);
+    const later = ref === null ? undefined : this.#log.requests.get(ref);
     if (!earlier || !later) return undefined;
     return (
       this.#shapesDiffer(earlier, later) ??
@@ -83,10 +87,10 @@ export class LoggedRequests {
     const place = found.difference?.message;
     if (place === undefined) return found.difference;
     const records = [before, ref].map((one) => {
-      const request = this.log.requests.get(one ?? "");
-      return this.log.blobs.get((request && this.#hashes(request)[place]) ?? "") ?? NONE;
+      const request = this.#log.requests.get(one ?? "");
+      return this.#log.blobs.get((request && this.#hashes(request)[place]) ?? "") ?? NONE;
     });
-    const read = await readRecords(this.session, records);
+    const read = await readRecords(this.#session, records);
     const [was, is] = records.map((record) => {
       const logged = read(record);
       return logged && logged.kind !== "unreadable" ? messageText(asObject(logged.json.message)) : null;
@@ -95,8 +99,8 @@ export class LoggedRequests {
   }
 
   #shapeOf(ref: string | null): Shape | null {
-    const hash = ref === null ? null : this.log.requests.get(ref)?.shapeHash;
-    return (hash && this.shapes.get(hash)) || null;
+    const hash = ref === null ? null : this.#log.requests.get(ref)?.shapeHash;
+    return (hash && this.#shapes.get(hash)) || null;
   }
 
   #shapesDiffer(earlier: LoggedRequest, later: LoggedRequest): LoggedDifference | null {
@@ -129,7 +133,7 @@ export class LoggedRequests {
     const isMoved = is !== undefined && has.includes(was, same + 1) && had.includes(is, same + 1);
     return {
       cause: isMoved ? "order" : "block",
-      record: this.log.blobs.get(is ?? "") ?? record,
+      record: this.#log.blobs.get(is ?? "") ?? record,
       block: 0,
       difference: { message: same },
     };
@@ -140,7 +144,7 @@ export class LoggedRequests {
     const chain = new Set<LoggedRequest>();
     for (let at: LoggedRequest | undefined = request; at && !chain.has(at); ) {
       chain.add(at);
-      at = at.base === null ? undefined : this.log.requests.get(at.base);
+      at = at.base === null ? undefined : this.#log.requests.get(at.base);
     }
     const hashes: string[] = [];
     for (const { keep, tail } of [...chain].reverse()) {

@@ -72,6 +72,8 @@ type Json = Record<string, unknown>;
 
 /** A conversation, the cache that it is answered from, and the log that is written of it. */
 class Script {
+  readonly #logs: boolean;
+  readonly #hour: boolean;
   readonly lines: Json[] = [];
   readonly planted: (MissCause | null)[] = [];
   readonly lost: number[] = [];
@@ -90,10 +92,10 @@ class Script {
   #shape = "";
   #kept: { model: number; key: string[]; untilMs: number; tokens: number } | null = null;
 
-  constructor(
-    private readonly logs: boolean,
-    private readonly hour: boolean,
-  ) {}
+  constructor(logs: boolean, hour: boolean) {
+    this.#logs = logs;
+    this.#hour = hour;
+  }
 
   say(wanted: Plant, tokens: number): void {
     // Two messages change places where both had been sent.
@@ -120,7 +122,7 @@ class Script {
   }
 
   get #ttlMs(): number {
-    return this.hour ? 3_600_000 : 300_000;
+    return this.#hour ? 3_600_000 : 300_000;
   }
 
   #write(json: Json): string {
@@ -187,7 +189,7 @@ class Script {
       untilMs: this.#nowMs + this.#ttlMs,
       tokens: read + written,
     };
-    const ref = this.logs ? this.#logRequest() : {};
+    const ref = this.#logs ? this.#logRequest() : {};
     const number = ++this.#answers;
     const content = [
       { type: "text", text: `answer ${number}` },
@@ -198,7 +200,7 @@ class Script {
       output_tokens: 40,
       cache_read_input_tokens: read,
       cache_creation_input_tokens: written,
-      cache_creation: this.hour
+      cache_creation: this.#hour
         ? { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: written }
         : { ephemeral_5m_input_tokens: written, ephemeral_1h_input_tokens: 0 },
     };

@@ -52,18 +52,20 @@ function callsOf(session: OpenSession): Call[] {
 
 /** Counts by name, with places, the most frequent first. */
 class Counter<More extends object> {
+  readonly #session: OpenSession;
+  readonly #start: (name: string) => More;
   readonly #found = new Map<string, CountedFact & More>();
 
-  constructor(
-    private readonly session: OpenSession,
-    private readonly start: (name: string) => More,
-  ) {}
+  constructor(session: OpenSession, start: (name: string) => More) {
+    this.#session = session;
+    this.#start = start;
+  }
 
   add(name: string, record: number): CountedFact & More {
-    const fact = this.#found.get(name) ?? { count: 0, places: [], ...this.start(name) };
+    const fact = this.#found.get(name) ?? { count: 0, places: [], ...this.#start(name) };
     this.#found.set(name, fact);
     fact.count += 1;
-    if (fact.places.length < MAX_PLACES) fact.places.push(placeOf(this.session, record));
+    if (fact.places.length < MAX_PLACES) fact.places.push(placeOf(this.#session, record));
     return fact;
   }
 
