@@ -94,6 +94,7 @@ it("a share is of this place, for an hour and redacted, unless something else is
         sessionId: SESSION,
         expiresInMs: HOUR_MS,
         redact: true,
+        without: [],
         comments: false,
         except: [],
         place: "?at=m~1k9&panes=agent~a1&detail=tools#x=1",
@@ -117,6 +118,24 @@ it("exceptions and the duration are sent; without redaction there are no excepti
   ]);
 });
 
+it("what is not ticked is left out, which is said of the link", async () => {
+  const made: MadeLink[] = [];
+  await draw(<PersonForm sessionId={SESSION} onMade={(link) => made.push(link)} />);
+  await press("Agents");
+  await press("Thinking");
+  expect(text()).toContain("only their calls and what they report");
+  await press("Create link");
+  await press("Agents");
+  await press("Create link");
+  expect(asked.map(({ body }) => body)).toMatchObject([
+    { without: ["thinking", "agents"] },
+    { without: ["thinking"] },
+  ]);
+  expect(made.map(({ without }) => without)).toEqual([["thinking", "agents"], ["thinking"]]);
+  await page.draw(<CreatedLink {...(made[0] as MadeLink)} />);
+  expect(text()).toContain("without thinking or agents");
+});
+
 it("an unencrypted address has a warning; a single address is no choice", async () => {
   await draw(<PersonForm sessionId={SESSION} onMade={() => undefined} />);
   expect(text()).not.toContain("Not encrypted");
@@ -131,7 +150,7 @@ it("an unencrypted address has a warning; a single address is no choice", async 
 
 it("the link is shown with dots for its token, which the QR code alone holds", async () => {
   const created = { ...CREATED, expiresAtMs: Date.now() + HOUR_MS };
-  await draw(<CreatedLink created={created} address={LOOPBACK} isRedacted />);
+  await draw(<CreatedLink created={created} address={LOOPBACK} isRedacted without={[]} />);
   expect(document.querySelector("output")?.textContent).toBe(
     "http://127.0.0.1:4747/sessions/y?at=m~1#t=••••••••",
   );
@@ -147,16 +166,20 @@ it("shares are listed with their use, and a revoked one disappears with a messag
       sessionId: SESSION,
       title: "Fix the cart",
       redacted: false,
+      without: [],
       comments: false,
       createdAtMs: Date.now(),
     },
     ...{ expiresAtMs: Date.now() + HOUR_MS, lastUsedAtMs: Date.now(), readers: 2 },
   };
-  shares = [share, { ...share, id: "two", title: null, redacted: true, lastUsedAtMs: null, readers: 0 }];
+  shares = [
+    share,
+    { ...share, id: "two", title: null, redacted: true, without: ["agents"], lastUsedAtMs: null, readers: 0 },
+  ];
   await draw(<ShareList />);
   const [first, second] = [...document.querySelectorAll("li")].map((item) => item.textContent);
   expect(first).toMatch(/^Fix the cart.*not redacted.*last used.*2 readers now/);
-  expect(second).toMatch(/^Untitled session.*secrets redacted.*not opened yet/);
+  expect(second).toMatch(/^Untitled session.*secrets redacted.*without agents.*not opened yet/);
   await press("Revoke Fix the cart");
   expect(asked).toEqual([{ method: "DELETE", path: "/api/shares/one", body: null }]);
   expect(document.querySelectorAll("li")).toHaveLength(1);

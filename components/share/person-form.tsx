@@ -7,11 +7,18 @@ import { basePath } from "@/lib/client/address/base-path";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { usePreferences } from "@/lib/client/preferences";
 import type { SessionId } from "@/lib/wire/ids";
-import { type CreatedShare, SHARE_TIMES, type ShareAddress } from "@/lib/wire/shares";
+import { type CreatedShare, LEFT_OUT, type LeftOut, SHARE_TIMES, type ShareAddress } from "@/lib/wire/shares";
 import { LinkLine } from "./own-link";
 import { QrCode } from "./qr-code";
 import { RedactionPreview } from "./redaction-preview";
-import { describeAddress, isReadable, placeOfLink, shareLink, tunnelCommand } from "./share-link";
+import {
+  describeAddress,
+  formatWithout,
+  isReadable,
+  placeOfLink,
+  shareLink,
+  tunnelCommand,
+} from "./share-link";
 import { useCreateShare, useShares } from "./use-shares";
 
 const MINUTE_MS = 60_000;
@@ -24,7 +31,14 @@ const TIMES = [
 ];
 
 /** A link that was made: the server's answer, and the choices that were made for it. */
-export type MadeLink = { created: CreatedShare; address: ShareAddress; isRedacted: boolean };
+export type MadeLink = {
+  created: CreatedShare;
+  address: ShareAddress;
+  isRedacted: boolean;
+  without: readonly LeftOut[];
+};
+
+const NAMES: Record<LeftOut, string> = { thinking: "Thinking", agents: "Agents" };
 
 /** A form for a link that opens only this session, for another person. */
 export function PersonForm({
@@ -38,6 +52,7 @@ export function PersonForm({
   const { detail } = usePreferences();
   const [expiresInMs, setExpiresInMs] = useState<number>(SHARE_TIMES.default);
   const [isRedacted, setRedacted] = useState(true);
+  const [without, setWithout] = useState<readonly LeftOut[]>([]);
   const [comments, setComments] = useState(false);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   const addresses = addressesToChoose(useShares().data?.addresses ?? []);
@@ -50,20 +65,39 @@ export function PersonForm({
       onSubmit={(event) => {
         event.preventDefault();
         const except = isRedacted ? [...kept] : [];
+        const place = placeOfLink(href, detail);
         create.mutate(
-          { sessionId, expiresInMs, redact: isRedacted, except, comments, place: placeOfLink(href, detail) },
-          { onSuccess: (created) => onMade({ created, address, isRedacted }) },
+          { sessionId, expiresInMs, redact: isRedacted, except, without: [...without], comments, place },
+          { onSuccess: (created) => onMade({ created, address, isRedacted, without }) },
         );
       }}
     >
       <p className="text-fg-2">
-        Opens this session and its agents, at this place, to read. It opens nothing else, and you can take it
-        back.
+        Opens this session, at this place, to read. It opens nothing else, and you can take it back.
       </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <span className="w-20">Expires in</span>
         <Segmented label="Expires in" choices={TIMES} value={expiresInMs} onChange={setExpiresInMs} />
       </div>
+      <fieldset className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
+        <legend className="float-left w-20">With</legend>
+        {LEFT_OUT.map((name) => (
+          <CheckField
+            key={name}
+            checked={!without.includes(name)}
+            onChange={(isWith) =>
+              setWithout(LEFT_OUT.filter((one) => (one === name ? !isWith : without.includes(one))))
+            }
+          >
+            {NAMES[name]}
+          </CheckField>
+        ))}
+        {without.includes("agents") && (
+          <span className="w-full text-12 text-fg-2">
+            Agents are not opened: only their calls and what they report are there.
+          </span>
+        )}
+      </fieldset>
       <div>
         <CheckField checked={isRedacted} onChange={setRedacted}>
           Redact secrets
@@ -167,12 +201,13 @@ function AddressChoice({
 }
 
 /** The new link. Its token cannot be shown again. */
-export function CreatedLink({ created, address, isRedacted }: MadeLink) {
+export function CreatedLink({ created, address, isRedacted, without }: MadeLink) {
   const link = shareLink(address.origin, created);
   return (
     <div className="grid grid-cols-1 gap-4 p-4">
       <p role="status" className="text-fg-2">
         The link is ready. {isRedacted ? "Secrets are redacted. " : "Secrets are not redacted. "}
+        {without.length > 0 && `It opens the session ${formatWithout(without)}. `}
         It expires in <Remaining untilMs={created.expiresAtMs} />, and is not shown again.
       </p>
       <LinkLine link={link} />

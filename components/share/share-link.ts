@@ -1,7 +1,7 @@
 import { parseThreadUrl } from "@/lib/client/address/session-url";
 import { currentShareToken, withoutToken, withToken } from "@/lib/client/connection/token";
 import type { Detail } from "@/lib/wire/rows";
-import type { CreatedShare, ShareAddress } from "@/lib/wire/shares";
+import type { CreatedShare, LeftOut, ShareAddress } from "@/lib/wire/shares";
 
 /** The link of a share, at one of the server's addresses. */
 export function shareLink(origin: string, { path, token }: Pick<CreatedShare, "path" | "token">): string {
@@ -46,4 +46,9 @@ export function describeAddress({ kind }: Pick<ShareAddress, "kind">): string {
 /** Whether data sent to an address, the link's token included, can be read on the network. */
 export function isReadable({ kind, encrypted }: ShareAddress): boolean {
   return kind !== "loopback" && !encrypted;
+}
+
+/** What a link leaves out, of which there must be something: `without thinking or agents`. */
+export function formatWithout(without: readonly LeftOut[]): string {
+  return `without ${without.join(" or ")}`;
 }

@@ -5,6 +5,7 @@ import { EmptyState } from "@/components/ui/states";
 import { Remaining, Time } from "@/components/ui/time";
 import { formatPlural } from "@/lib/format/format";
 import type { Share } from "@/lib/wire/shares";
+import { formatWithout } from "./share-link";
 import { useRevokeShare, useShares } from "./use-shares";
 
 /** The current shares: until when, how they are used, and the button to revoke each. */
@@ -56,13 +57,18 @@ export function ShareList() {
   );
 }
 
-function ShareFacts({ share: { redacted, comments, expiresAtMs, lastUsedAtMs, readers } }: { share: Share }) {
+function ShareFacts({
+  share: { redacted, without, comments, expiresAtMs, lastUsedAtMs, readers },
+}: {
+  share: Share;
+}) {
   return (
     <>
       <span>
         expires in <Remaining untilMs={expiresAtMs} />
       </span>
       {redacted ? <span>secrets redacted</span> : <span className="text-warn">not redacted</span>}
+      {without.length > 0 && <span>{formatWithout(without)}</span>}
       {comments && <span>may comment</span>}
       {lastUsedAtMs === null ? (
         <span className="text-fg-3">not opened yet</span>

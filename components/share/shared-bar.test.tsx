@@ -5,7 +5,10 @@ import { setToken } from "@/lib/client/connection/token";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { SharedBar } from "./shared-bar";
 
-const ACCESS = { kind: "share", sessionId: "s1", redacted: true, comments: true, expiresAtMs: 4e12 };
+const ACCESS = {
+  ...{ kind: "share", sessionId: "s1", redacted: true, comments: true, expiresAtMs: 4e12 },
+  without: ["thinking"],
+};
 
 const field = () => document.querySelector<HTMLInputElement>("input");
 const button = () => document.querySelector("button");
@@ -24,6 +27,7 @@ async function openField() {
 
 it("gives the focus back to the button of the name, however a key ends its field", async () => {
   await openField();
+  expect(document.body.textContent).toContain("secrets redacted · without thinking · ends in");
   act(() => field()?.form?.requestSubmit());
   expect(field()).toBeNull();
   expect(document.activeElement).toBe(button());

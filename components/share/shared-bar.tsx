@@ -3,6 +3,7 @@ import { Icon } from "@/components/ui/icon";
 import { Remaining } from "@/components/ui/time";
 import { useShared } from "@/lib/client/use-health";
 import { GuestName } from "./guest-name";
+import { formatWithout } from "./share-link";
 
 /** Above a session that somebody shared with the reader: what they may do, until when, and their name. */
 export function SharedBar() {
@@ -19,7 +20,8 @@ export function SharedBar() {
       </span>
       <span className="min-w-0 flex-1">
         Shared with you · {shared.comments ? "read and comment" : "read-only"} ·{" "}
-        {shared.redacted ? "secrets redacted" : "not redacted"} · ends in{" "}
+        {shared.redacted ? "secrets redacted" : "not redacted"} ·{" "}
+        {shared.without.length > 0 && `${formatWithout(shared.without)} · `}ends in{" "}
         <Remaining untilMs={shared.expiresAtMs} />
       </span>
       <GuestName />

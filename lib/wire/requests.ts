@@ -16,7 +16,7 @@ import { SESSION_SORTS } from "./library-columns";
 import { MAX_GUEST_NAME, type Position, type PresentedView, type ThreadStanding } from "./presence";
 import { DETAILS, foldedTurns } from "./rows";
 import { MISS_CAUSES } from "./session-requests";
-import { SHARE_TIMES } from "./shares";
+import { LEFT_OUT, SHARE_TIMES } from "./shares";
 import { USAGE_BY } from "./usage";
 
 /*
@@ -400,7 +400,8 @@ export const TicketBody = z.object({
 
 /**
  * The body of `POST shares`. `place`: what the owner's address has behind the session's path, as `?branch=…&at=…#…`.
- * `except`: names of secrets that stay, like `email 2`. `comments`: whoever has the link reads and writes comments.
+ * `except`: names of secrets that stay, like `email 2`. `without`: what its readers do not get. `comments`: whoever has
+ * the link reads and writes comments.
  */
 export const ShareBody = z.object({
   sessionId,
@@ -410,6 +411,11 @@ export const ShareBody = z.object({
     .array(z.string().regex(/^[a-z0-9-]{1,40} \d{1,7}$/))
     .max(500)
     .default([]),
+  without: z
+    .array(z.enum(LEFT_OUT))
+    .max(20)
+    .default([])
+    .transform((names) => LEFT_OUT.filter((name) => names.includes(name))),
   place: z
     .string()
     .max(30_000)

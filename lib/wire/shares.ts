@@ -6,12 +6,18 @@ export const SHARE_TOKEN_START = "share~";
 /** How long a share may be good for, in milliseconds. */
 export const SHARE_TIMES = { default: 3_600_000, least: 60_000, most: 7 * 86_400_000 } as const;
 
+/** What a link may leave out of its session: the copy that its readers get has none of it. */
+export const LEFT_OUT = ["thinking", "agents"] as const;
+/** `thinking`: the model's thoughts. `agents`: their logs; the calls that start them stay, with what they report. */
+export type LeftOut = (typeof LEFT_OUT)[number];
+
 /** A link that opens one session for another person, as its owner sees it. Its token is told only once. */
 export type Share = {
   id: string;
   sessionId: SessionId;
   title: string | null;
   redacted: boolean;
+  without: LeftOut[];
   /** Whoever has the link reads and writes comments. */
   comments: boolean;
   createdAtMs: number;
@@ -43,4 +49,11 @@ export type CreatedShare = { id: string; token: string; path: string; expiresAtM
  */
 export type Access =
   | { kind: "owner" }
-  | { kind: "share"; sessionId: SessionId | null; redacted: boolean; comments: boolean; expiresAtMs: number };
+  | {
+      kind: "share";
+      sessionId: SessionId | null;
+      redacted: boolean;
+      without: readonly LeftOut[];
+      comments: boolean;
+      expiresAtMs: number;
+    };

@@ -17,7 +17,7 @@ async function healthOf(files: Parameters<typeof makeTree>[0], access: Access) {
 }
 
 it("tells a guest the session as it is called in the copy, and none while nothing of it can be read", async () => {
-  const shared = { kind: "share", redacted: false, comments: true, expiresAtMs: 5 } as const;
+  const shared = { kind: "share", redacted: false, without: [], comments: true, expiresAtMs: 5 } as const;
   const access: Access = { ...shared, sessionId: uuid(9) as never };
   const log = { [`projects/-a/${uuid(1)}.jsonl`]: [prompt("p"), answer("a")] };
   expect(await healthOf(log, access)).toMatchObject({ access: { ...shared, sessionId: uuid(1) }, roots: [] });

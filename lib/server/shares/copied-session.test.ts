@@ -29,7 +29,7 @@ test("a log of any name has the same id in every copy, with its agents", async (
   const copies = new CopyWorker();
   const ids: string[] = [];
   for (const id of ["first", "second"]) {
-    const copied = { id, sessionId, folder: join(makeTree({}), id), rules: null };
+    const copied = { id, sessionId, folder: join(makeTree({}), id), rules: null, leftOut: [] };
     await new CopyFollower(
       catalog,
       (task) => copies.do(task),
@@ -57,7 +57,7 @@ test("new patterns of the user's are applied to a copy that is being read", asyn
     TIMES,
   );
   const rules = { own, learned: null, learnedUpTo: {}, kept: [] };
-  const copied = { id: "one", sessionId, folder: join(makeTree({}), "one"), rules };
+  const copied = { id: "one", sessionId, folder: join(makeTree({}), "one"), rules, leftOut: [] };
   await follower.follow(copied);
   const projects = join(copyFolderOf(copied.folder), "projects");
   const written = () =>
@@ -93,7 +93,7 @@ test("the reason why a copy is outdated is reported once, on the console as well
   const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
   onTestFinished(() => said.mockRestore());
   const rules = { own: [], learned: null, learnedUpTo: {}, kept: [] };
-  const copied = { id: "one", sessionId, folder: join(makeTree({}), "one"), rules };
+  const copied = { id: "one", sessionId, folder: join(makeTree({}), "one"), rules, leftOut: [] };
   await follower.follow(copied);
   isBroken = true;
   for (let looks = 0; looks < 3; looks++) {

@@ -16,15 +16,22 @@ import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Warning } from "@/lib/wire/library";
-import { SHARE_TIMES } from "@/lib/wire/shares";
+import { type LeftOut, SHARE_TIMES } from "@/lib/wire/shares";
 import type { CopySource } from "./copy-source";
 import type { AskCopies, CopyAnswer, CopyTask } from "./copy-task";
 import type { CopyRules } from "./session-copy";
 
 /**
- * A session that is copied, with `rules` for what is replaced in it, or unchanged. The copy is in its `copyFolderOf`.
+ * A session that is copied, with `rules` for what is replaced in it, or unchanged, and without what is `leftOut`. The copy
+ * is in its `copyFolderOf`.
  */
-export type CopiedSession = { id: string; sessionId: SessionId; folder: string; rules: CopyRules | null };
+export type CopiedSession = {
+  id: string;
+  sessionId: SessionId;
+  folder: string;
+  rules: CopyRules | null;
+  leftOut: readonly LeftOut[];
+};
 
 /** The folder of the copy inside a share's own folder. */
 export function copyFolderOf(folder: string): string {
@@ -163,12 +170,16 @@ export class CopyFollower {
     this.#renew(copied);
   }
 
-  async #updateOnce({ id, sessionId, folder, rules }: CopiedSession, following: Following): Promise<void> {
+  async #updateOnce(
+    { id, sessionId, folder, rules, leftOut }: CopiedSession,
+    following: Following,
+  ): Promise<void> {
     following.lookedAtMs = performance.now();
     const own = rules && { ...rules, own: await this.#ownPatterns() };
     const sources = await sourcesOf(this.#catalog, sessionId);
     // A session that is gone keeps its copy as it is: its pages just get no more lines.
-    if (sources) await this.#ask({ kind: "update", id, folder: copyFolderOf(folder), rules: own, sources });
+    if (sources)
+      await this.#ask({ kind: "update", id, folder: copyFolderOf(folder), rules: own, leftOut, sources });
   }
 }
 

@@ -1,10 +1,18 @@
 import { rmSync } from "node:fs";
+import type { LeftOut } from "@/lib/wire/shares";
 import type { CopySource } from "./copy-source";
 import { type CopyRules, SessionCopy } from "./session-copy";
 
 /** Bring a share's copy up to date; convert an owner's address to the copy's; redact a text; remove the copy. */
 export type CopyTask =
-  | { kind: "update"; id: string; folder: string; rules: CopyRules | null; sources: CopySource[] }
+  | {
+      kind: "update";
+      id: string;
+      folder: string;
+      rules: CopyRules | null;
+      leftOut: readonly LeftOut[];
+      sources: CopySource[];
+    }
   | { kind: "translate"; id: string; text: string }
   | { kind: "redact"; id: string; text: string }
   | { kind: "remove"; id: string; folder: string };
@@ -37,7 +45,7 @@ export class CopyWorker {
     }
     let copy = this.#copies.get(id);
     if (!copy) {
-      copy = new SessionCopy(task.folder, task.rules);
+      copy = new SessionCopy(task.folder, task.rules, task.leftOut);
       this.#copies.set(id, copy);
     }
     return { wrote: copy.update(task.sources, task.rules?.own), text: "" };

@@ -77,6 +77,7 @@ export class OpenedCopies<Library extends Answering> {
       sessionId: share.sessionId,
       folder: join(this.#copies(), share.id),
       rules: null,
+      leftOut: share.without,
     };
     const library = this.#makeLibrary(share, copied);
     const open = { copied, library };
@@ -185,6 +186,6 @@ export class OpenedCopies<Library extends Answering> {
 }
 
 /** What a guest's library is told of their link. The session's id, which may be its log's name, is its owner's alone. */
-function accessOf({ redact: redacted, comments, expiresAtMs }: ShareRecord): Access {
-  return { kind: "share", sessionId: null, redacted, comments, expiresAtMs };
+function accessOf({ redact: redacted, without, comments, expiresAtMs }: ShareRecord): Access {
+  return { kind: "share", sessionId: null, redacted, without, comments, expiresAtMs };
 }

@@ -1,3 +1,4 @@
+import type { Position } from "@/lib/wire/presence";
 import type { AskCopies } from "./copy-task";
 import type { ShareRecord } from "./share-file";
 
@@ -9,9 +10,10 @@ const PARAMETER = /(?<=[?&])([^=&#]*)=([^&#]+)/g;
  */
 export async function placeInCopy(
   ask: AskCopies,
-  { id, redact }: Pick<ShareRecord, "id" | "redact">,
-  place: string,
+  { id, redact, without }: Pick<ShareRecord, "id" | "redact" | "without">,
+  owners: string,
 ): Promise<string> {
+  const place = without.includes("agents") ? placeWithoutAgents(owners) : owners;
   const { text } = await ask({ kind: "translate", id, text: place });
   if (!redact) return text;
   const parts: string[] = [];
@@ -24,4 +26,36 @@ export async function placeInCopy(
     copied = index + parameter.length;
   }
   return parts.join("") + text.slice(copied);
+}
+
+/** Parameters that say where an agent's thread is read, or where in the thread that is shown in the place of the main one. */
+const OF_PANES = ["agent", "paneAt"];
+const OF_THREAD = ["at", "y", "open"];
+
+/** The same part of an address for readers who have no agents: the main thread, without panes of agents. */
+function placeWithoutAgents(place: string): string {
+  const [search = ""] = /^\?[^#]*/.exec(place) ?? [];
+  const parameters = new URLSearchParams(search);
+  const names = parameters.has("agent") ? [...OF_PANES, ...OF_THREAD] : OF_PANES;
+  const panes = parameters.get("panes");
+  const kept = panesWithoutAgents(panes);
+  if (kept === panes && !names.some((name) => parameters.has(name))) return place;
+  for (const name of names) parameters.delete(name);
+  if (kept === null) parameters.delete("panes");
+  else parameters.set("panes", kept);
+  const left = parameters.toString();
+  return (left && `?${left}`) + place.slice(search.length);
+}
+
+/** Panes as the address lists them, without agents and what is about their records. */
+function panesWithoutAgents(panes: string | null): string | null {
+  const isKept = (pane: string) => !pane.includes(":") || /^[a-z]+:m~/.test(pane);
+  return panes?.split(",").filter(isKept).join(",") || null;
+}
+
+/** The owner's position for readers who have no agents; null while an agent's thread is all that is shown. */
+export function positionWithoutAgents(position: Position): Position | null {
+  const { shown } = position;
+  if (shown.agent !== null) return null;
+  return { ...position, shown: { ...shown, panes: panesWithoutAgents(shown.panes) }, beside: [] };
 }

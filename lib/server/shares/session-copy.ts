@@ -6,6 +6,7 @@ import { type Learned, Redaction } from "@/lib/redact/redaction";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { renameHeld } from "@/lib/server/disk/rename-held.mjs";
 import { type Identity, identify } from "@/lib/server/scan/file-identity";
+import type { LeftOut } from "@/lib/wire/shares";
 import {
   type CopySource,
   eachWholeLine,
@@ -16,6 +17,7 @@ import {
   utf8Text,
 } from "./copy-source";
 import { CopyWriter } from "./copy-writer";
+import { isAgents, outputsNamedIn, textWithoutLeftOut, withoutLeftOut } from "./left-out-lines";
 
 /**
  * How a copy is redacted: by the user's own patterns and what is known already, except for secrets with these hashes.
@@ -41,8 +43,12 @@ type Copied = {
   openBytes: number;
   /** Read as the text of a file of settings. */
   isSettings: boolean;
+  /** False for a file that is left out, and is read only for the secrets in it. */
+  isCopied: boolean;
 };
 
+/** The key of a session's main log. */
+const MAIN = "m";
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 /** Other files of a session are read as a whole; longer ones are left out. */
@@ -52,13 +58,16 @@ const NOT_LEARNED: Learned = { secrets: [], passwords: [], owners: [], envCalls:
 const encoder = new TextEncoder();
 
 /**
- * The files of one session in a folder of their own, laid out as the client does it, with its secrets replaced:
- * whatever is read, cut, searched or exported from them never contained one. Follows its session: `update` adds what
+ * The files of one session in a folder of their own, laid out as the client does it, with its secrets replaced and
+ * without what its readers do not get: whatever is read, cut, searched or exported from them never contained any. Follows its session: `update` adds what
  * has been written since. Synchronous, for a worker thread.
  */
 export class SessionCopy {
   readonly #folder: string;
   #rules: CopyRules | null;
+  readonly #leftOut: readonly LeftOut[];
+  /** The names of the files of long outputs that lines of the main log point at. */
+  readonly #outputs = new Set<string>();
   readonly #copied = new Map<string, Copied>();
   /** The length of each log when its secrets were last searched: no more of it is copied. */
   readonly #learnedTo = new Map<string, number>();
@@ -68,9 +77,11 @@ export class SessionCopy {
   /**
    * @param folder the copy's own
    * @param rules null: nothing is replaced
+   * @param leftOut what its readers do not get
    */
-  constructor(folder: string, rules: CopyRules | null) {
+  constructor(folder: string, rules: CopyRules | null, leftOut: readonly LeftOut[] = []) {
     this.#folder = folder;
+    this.#leftOut = leftOut;
     this.#rules = rules;
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
@@ -81,6 +92,16 @@ export class SessionCopy {
    * @param own the user's current patterns: with other ones everything is copied again
    */
   update(sources: readonly CopySource[], own = this.#rules?.own ?? []): boolean {
+    const known = this.#outputs.size;
+    const wrote = this.#updateOnce(sources, own);
+    if (this.#outputs.size === known || !this.#leftOut.includes("agents")) return wrote;
+    // They were taken for an agent's, until a line pointed at them.
+    for (const [path, { source, isCopied }] of this.#copied)
+      if (!isCopied && !this.#isLeftOut(source)) this.#copied.delete(path);
+    return this.#updateOnce(sources, own) || wrote;
+  }
+
+  #updateOnce(sources: readonly CopySource[], own: string[]): boolean {
     const old = this.#rules && own.join("\n") !== this.#rules.own.join("\n") ? this.#begin(own) : [];
     let wrote = this.#dropOthers(sources);
     const due = sources.filter((source) => this.#isDue(source));
@@ -231,10 +252,40 @@ export class SessionCopy {
   }
 
   #copy(source: CopySource): boolean {
-    const wrote = opened(source, (file) =>
-      source.key === null ? this.#copyWhole(source, file) : this.#copyLines(source, file),
-    );
+    const wrote = opened(source, (file) => {
+      if (this.#isLeftOut(source)) return this.#leave(source, file);
+      return source.key === null ? this.#copyWhole(source, file) : this.#copyLines(source, file);
+    });
     return wrote ?? false;
+  }
+
+  #isLeftOut({ key, place }: CopySource): boolean {
+    if (!this.#leftOut.includes("agents")) return false;
+    return (key !== null && key !== MAIN) || isAgents(place, this.#outputs);
+  }
+
+  /** Notes how far a file is read that is not copied. A secret in it may be in others. */
+  #leave(source: CopySource, file: OpenFile): false {
+    const size = Math.min(this.#learnedTo.get(source.path) ?? Number.POSITIVE_INFINITY, file.stat().size);
+    this.#copied.set(source.path, {
+      source,
+      into: join(this.#folder, this.#named(source.place)),
+      read: { ...identify(file, size), size, bytes: size },
+      shifts: [],
+      lastLineAt: source.key === null ? 0 : lineBefore(file, size),
+      openBytes: 0,
+      isSettings: this.#isSettings(source),
+      isCopied: false,
+    });
+    return false;
+  }
+
+  /** A line as it is in the copy; null for one that is not in it. */
+  #lineInCopy(line: string, { source }: Copied): string | null {
+    const left = this.#leftOut.length === 0 ? line : withoutLeftOut(line, this.#leftOut);
+    if (left !== null && source.key === MAIN)
+      for (const name of outputsNamedIn(left)) this.#outputs.add(name);
+    return left === null ? null : (this.#redaction?.redactLine(left) ?? left);
   }
 
   #copyLines(source: CopySource, file: OpenFile): boolean {
@@ -248,6 +299,7 @@ export class SessionCopy {
       lastLineAt: 0,
       openBytes: 0,
       isSettings: false,
+      isCopied: true,
     };
     // Another inode for another log: readers then begin again.
     const path = grown ? to.into : `${to.into}.partial`;
@@ -276,15 +328,17 @@ export class SessionCopy {
     let shift = to.shifts.at(-1)?.[1] ?? 0;
     let { lastLineAt } = to;
     const { end, last } = eachWholeLine(file, to.read.bytes, size, (text, { bytes, offset }) => {
-      const redacted = this.#redaction?.redactLine(text) ?? text;
-      const line = redacted === text ? new Uint8Array(bytes) : encoder.encode(redacted);
-      writer.line(line);
+      const copied = this.#lineInCopy(text, to);
+      const line = copied === text ? new Uint8Array(bytes) : encoder.encode(copied ?? "");
+      if (copied !== null) writer.line(line);
       lastLineAt = offset;
-      if (line.length === bytes.length) return;
-      shift += line.length - bytes.length;
+      if (line.length === bytes.length && copied !== null) return;
+      // A line that is not in the copy takes its newline along.
+      shift += line.length - bytes.length - (copied === null ? 1 : 0);
       shifts.push([offset + bytes.length + 1, shift]);
     });
-    const open = last === null ? null : encoder.encode(this.#redaction?.redactLine(last) ?? last);
+    const copied = last === null ? null : this.#lineInCopy(last, to);
+    const open = copied === null ? null : encoder.encode(copied);
     writer.end(open);
     // Not before all is written. One by one: there may be more of them than a call takes arguments.
     for (const one of shifts) to.shifts.push(one);
@@ -304,6 +358,7 @@ export class SessionCopy {
       lastLineAt: 0,
       openBytes: 0,
       isSettings: this.#isSettings(source),
+      isCopied: true,
     };
     const bytes = size > MAX_FILE_BYTES ? null : this.#redactedFile(copied, readWhole(file, size));
     if (bytes === null) {
@@ -317,16 +372,18 @@ export class SessionCopy {
     return true;
   }
 
-  /** Null for a file that is no text: its contents cannot be checked. */
+  /** Null for a file that is no text, where secrets are replaced: its contents cannot be checked. */
   #redactedFile({ source: { path }, isSettings }: Copied, bytes: Uint8Array): Uint8Array | null {
     const redaction = this.#redaction;
-    if (!redaction) return bytes;
+    if (!redaction && this.#leftOut.length === 0) return bytes;
     const text = utf8Text(bytes);
-    if (text === null) return null;
+    if (text === null) return redaction ? null : bytes;
+    const left = textWithoutLeftOut(text, this.#leftOut);
     const redacted = path.endsWith(".json")
-      ? redaction.redactLine(text, isSettings)
-      : redaction.redactText(text, isSettings);
-    return redacted === text ? bytes : encoder.encode(redacted);
+      ? redaction?.redactLine(left, isSettings)
+      : redaction?.redactText(left, isSettings);
+    const copied = redacted ?? left;
+    return copied === text ? bytes : encoder.encode(copied);
   }
 }
 

@@ -27,6 +27,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const share = (id: string): ShareRecord => ({
   ...{ id, sessionId: "s" as SessionId, tokenHash: `hash of ${id}`, redact: true, comments: false, kept: [] },
+  without: [],
   ...{ createdAtMs: 1, expiresAtMs: 2, lastUsedAtMs: null },
 });
 const stored = () =>

@@ -7,6 +7,7 @@ import { replaceFile, setAside } from "@/lib/server/disk/replace-file";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Warning } from "@/lib/wire/library";
+import { LEFT_OUT } from "@/lib/wire/shares";
 
 const StoredShape = z.object({
   id: z.string(),
@@ -14,6 +15,7 @@ const StoredShape = z.object({
   tokenHash: z.string(),
   redact: z.boolean(),
   comments: z.boolean().default(false),
+  without: z.array(z.enum(LEFT_OUT)).default([]),
   /** Hashes of the secrets that are not replaced. */
   kept: z.array(z.string()),
   createdAtMs: z.number(),

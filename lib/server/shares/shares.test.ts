@@ -523,8 +523,8 @@ test("a missing session cannot be shared, and copies are removed with their serv
 });
 
 /** A shared session with what readers put on it, as its owner and a guest have it. */
-async function openCommented(more: object = {}) {
-  const { root, catalog, shares } = await open(tree());
+async function openCommented(more: object = {}, logs = tree()) {
+  const { root, dataDir, catalog, shares, accesses } = await open(logs);
   const { token, id } = await shares.create(body({ comments: true, ...more }));
   const sessions = createSessions(catalog, { scan });
   const annotations = new Annotations(null, {
@@ -539,7 +539,7 @@ async function openCommented(more: object = {}) {
     const { sessionId, redact } = guest;
     return { sessionId, original: await sessions.latest(ID), copy, writer, redacted: true, redact };
   };
-  return { root, shares, annotations, guest, shareId: id, sharedSession };
+  return { root, dataDir, catalog, shares, accesses, annotations, guest, token, shareId: id, sharedSession };
 }
 
 let made = 0;
@@ -710,4 +710,61 @@ test("guests get the owner's position in the ids of their copy, in their session
   expect(await shares.positionFor(shareId, { ...position, sessionId: OTHER })).toBeNull();
   await shares.revoke(shareId);
   expect(await shares.positionFor(shareId, position)).toBeNull();
+});
+
+test("a link without thinking and agents has neither, nor a comment's quote of one, also after a restart", async () => {
+  const thinking = { type: "thinking", thinking: "hidden thought", signature: "c2ln" };
+  const message = { id: "msg_1", role: "assistant", model: "claude-x", content: [thinking] };
+  const logs = makeTree({
+    [LOG]: thread([prompt("begin", { cwd: "/srv/shop" }), answer("", { message }), prompt("go on")]),
+    [LOG.replace(".jsonl", "/subagents/agent-a1.jsonl")]: [
+      prompt("hidden errand", { isSidechain: true, agentId: "a1", parentUuid: null, uuid: uuid(9) }),
+    ],
+  });
+  const without = ["agents", "thinking"];
+  const opened = await openCommented({ without }, logs);
+  const { root, dataDir, shares, accesses, annotations, guest, token, shareId, sharedSession } = opened;
+  expect((await shares.list())[0]?.without).toEqual(["thinking", "agents"]);
+  expect(accesses).toMatchObject([{ without: ["thinking", "agents"] }]);
+  const all = (folder: string) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((one) =>
+      one.isFile() ? readFileSync(join(one.parentPath, one.name), "utf8") : one.name,
+    );
+  expect(all((await guest.library()).logs).join("\n")).not.toMatch(/hidden|subagents/);
+  expect(await prompts(shares, token)).toEqual(["begin", "go on"]);
+
+  const log = readFileSync(join(root, LOG), "utf8");
+  const key = opened.catalog.sessionFiles(ID).agents[0]?.key ?? "";
+  const selected = { text: "hidden", before: "" };
+  await annotations.add(comment("of a thought", { recordId: lineOf(log, 1), block: 0, selected }));
+  await annotations.add(comment("of an agent", { recordId: formatRecordId(key, 0), block: 0, selected }));
+  const { annotations: seen } = await commentsForGuest(annotations, await sharedSession());
+  expect(seen.map((one) => one.body)).toEqual(["of a thought", "of an agent"]);
+  expect(JSON.stringify(seen)).not.toContain("hidden");
+
+  const position = (shown: object) =>
+    ({
+      ...{ sessionId: ID, thread: { at: null, open: [] }, beside: [{ agent: "a1", thread: {} }] },
+      shown: { agent: null, panes: null, ...shown },
+    }) as unknown as Position;
+  expect(await shares.positionFor(shareId, position({ agent: "a1" }))).toBeNull();
+  const panes = "agent:a1,files,record:a1~0,record:m~0";
+  expect(await shares.positionFor(shareId, position({ panes }))).toMatchObject({
+    shown: { panes: "files,record:m~0" },
+    beside: [],
+  });
+  shares.stop();
+  const next = await open(root, dataDir);
+  expect(all((await libraryOf(next.shares, token)).logs).join("\n")).not.toMatch(/hidden|subagents/);
+});
+
+test.each([
+  ["?at=m~0&panes=agent:a1,files&paneAt=a1@a1~0", "?at=m%7E0&panes=files"],
+  ["?agent=a1&at=a1~0&detail=tools&panes=agent:a2", "?detail=tools"],
+  ["?agent=a1#x=1", "#x=1"],
+  ["?at=m~0&panes=files,record:m~0", "?at=m~0&panes=files,record:m~0"],
+])("a link without agents that is made at %s opens %s", async (place, opens) => {
+  const { shares } = await open(tree());
+  const { path } = await shares.create(body({ place, without: ["agents"] }));
+  expect(path).toBe(`/sessions/${ID}${opens}`);
 });

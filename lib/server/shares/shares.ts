@@ -9,7 +9,7 @@ import type { Checked, ShareBody } from "@/lib/wire/requests";
 import { type CreatedShare, SHARE_TOKEN_START, type Share } from "@/lib/wire/shares";
 import { removeLeftCopies } from "./copied-session";
 import { type Answering, OpenedCopies, type OpenedCopy, type ShareWorld } from "./opened-copies";
-import { placeInCopy } from "./place-in-copy";
+import { placeInCopy, positionWithoutAgents } from "./place-in-copy";
 import { hashOfSecret } from "./session-copy";
 import { ShareFile, type ShareRecord } from "./share-file";
 
@@ -65,8 +65,8 @@ export class Shares<Library extends Answering> {
     const shares = [...this.#shares.values()].filter(({ expiresAtMs }) => expiresAtMs > Date.now());
     return shares
       .sort((a, b) => b.createdAtMs - a.createdAtMs)
-      .map(({ id, sessionId, redact, comments, createdAtMs, expiresAtMs, lastUsedAtMs }) => ({
-        ...{ id, sessionId, redacted: redact, comments, createdAtMs, expiresAtMs, lastUsedAtMs },
+      .map(({ id, sessionId, redact, without, comments, createdAtMs, expiresAtMs, lastUsedAtMs }) => ({
+        ...{ id, sessionId, redacted: redact, without, comments, createdAtMs, expiresAtMs, lastUsedAtMs },
         title: this.#titleOf(sessionId),
         readers: this.#opened.readersOf(id),
       }));
@@ -78,6 +78,7 @@ export class Shares<Library extends Answering> {
     expiresInMs,
     redact,
     except,
+    without,
     place,
     comments,
   }: Checked<typeof ShareBody>): Promise<CreatedShare> {
@@ -95,7 +96,7 @@ export class Shares<Library extends Answering> {
       id: randomBytes(9).toString("base64url"),
       sessionId,
       tokenHash: hashOf(token),
-      ...{ redact, comments },
+      ...{ redact, without, comments },
       kept: redact ? await this.#hashesOf(sessionId, except) : [],
       createdAtMs: nowMs,
       expiresAtMs: nowMs + expiresInMs,
@@ -196,11 +197,14 @@ export class Shares<Library extends Answering> {
 
   /**
    * The owner's position, in the ids of a share's guests; `null` if that is another session, or the share has ended. A
-   * redacted share gets no path of a file, and no share a comparison, which may be with another session.
+   * redacted share gets no path of a file, one without agents no position in an agent's thread, and no share a comparison,
+   * which may be with another session.
    */
-  async positionFor(id: string, position: Position): Promise<Position | null> {
+  async positionFor(id: string, owners: Position): Promise<Position | null> {
     const share = this.#shares.get(id);
-    if (share?.sessionId !== position.sessionId) return null;
+    if (share?.sessionId !== owners.sessionId) return null;
+    const position = share.without.includes("agents") ? positionWithoutAgents(owners) : owners;
+    if (!position) return null;
     try {
       const { copied, library } = this.#openShare(share);
       const sessionId = onlySession(await library);
