@@ -199,6 +199,19 @@ test("two sessions that are selected in the library are compared", async ({ page
   await bar.getByRole("button", { name: "Compare" }).click();
   await expect(page).toHaveURL(/view=compare&right=/);
   await expect(view(page).getByText("two sessions")).toBeVisible();
+  // On a phone, too, where there is no key to select with: then a tap anywhere on a row selects it.
+  await page.setViewportSize({ width: 390, height: 700 });
+  await page.goto(`${server.url}/#t=${server.token}`);
+  await page.getByRole("button", { name: "Select sessions" }).click();
+  for (const n of [0, 1])
+    await page
+      .locator("main [role=row]")
+      .filter({ has: page.getByRole("checkbox") })
+      .nth(n)
+      .click();
+  await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(2);
+  await bar.getByRole("button", { name: "Compare" }).click();
+  await expect(page).toHaveURL(/view=compare&right=/);
 });
 
 test("a guest compares branches of the session that was shared, and no other session", async ({

@@ -166,7 +166,8 @@ function NotCompared({ query }: { query: ReturnType<typeof useComparison> }) {
     );
   return (
     <EmptyState icon={Columns2} title="This session has one branch">
-      {!isGuest && "To compare it with another session, select both in the library with x, and press =."}
+      {!isGuest &&
+        "To compare it with another session, select both in the library with x, and press =. By touch: Select sessions, then Compare."}
     </EmptyState>
   );
 }
