@@ -45,7 +45,7 @@ export function CompareView({ printed }: { printed: boolean }) {
     if (!compared) return;
     setUrl({ left: nameOf(compared.right, sessionId), right: nameOf(compared.left, sessionId) }, "replace");
   };
-  useCompareKeys(items, {
+  useCompareKeys(items, compared ? endsAwaited(items) : query.isPending, {
     at,
     setAt,
     onToggle: toggle,
