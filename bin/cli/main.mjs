@@ -153,7 +153,14 @@ function findPrices(path) {
     JSON.parse(readFileSync(path, "utf8"));
     return realpathSync.native(path);
   } catch (cause) {
-    throw new UsageError(`the prices in ${path} cannot be read: ${/** @type {Error} */ (cause).message}`);
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
+    if (code === "ENOENT")
+      throw new UsageError(`there is no file ${path}. Check the path given as --prices.`);
+    if (code === "EISDIR")
+      throw new UsageError(`${path} is a folder. Give the file of prices in it as --prices.`);
+    if (code !== undefined)
+      throw new UsageError(`the prices in ${path} cannot be read (${code}). Check its permissions.`);
+    throw new UsageError(`the prices in ${path} are no JSON: ${message}. README shows their form.`);
   }
 }
 

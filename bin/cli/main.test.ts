@@ -195,6 +195,20 @@ test("a command asks the server that runs only if that has the prices which it w
   expect([await second.exit, second.errors()]).toEqual([0, otherwise("--prices", first.child.pid)]);
 });
 
+test("prices that cannot be used are told with what to do", async () => {
+  const words = join(folder, "prices.txt");
+  writeFileSync(words, "four dollars");
+  for (const [path, told] of [
+    [folder, `${folder} is a folder. Give the file of prices in it as --prices.`],
+    [`${words}.json`, `there is no file ${words}.json. Check the path given as --prices.`],
+    [words, `the prices in ${words} are no JSON: `],
+  ] as const) {
+    const start = cli(["--prices", path]);
+    expect([await start.exit, start.errors().slice(0, 12 + told.length)]).toEqual([2, `backscroll: ${told}`]);
+    expect(start.errors()).not.toContain("EISDIR");
+  }
+});
+
 const otherwise = (flags: string, pid: number | undefined) =>
   `backscroll: already running otherwise than with this ${flags}; stop it first (process ${pid}).\n`;
 

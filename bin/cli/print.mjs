@@ -91,7 +91,16 @@ export async function printStream(body, to = process.stdout) {
  * @param {NodeJS.WriteStream} [to]
  */
 export function replaceLine(line, to = process.stderr) {
-  if (to.isTTY) to.write(`\r${toVisible(line).slice(0, Math.max(1, (to.columns || 80) - 1))}\x1b[K`);
+  if (to.isTTY) to.write(`\r${toVisible(line).slice(0, lineWidth(to))}\x1b[K`);
+}
+
+/**
+ * Columns that `replaceLine` has for a line: one less than the terminal, whose cursor stands behind it.
+ *
+ * @param {NodeJS.WriteStream} [to]
+ */
+export function lineWidth(to = process.stderr) {
+  return Math.max(1, (to.columns || 80) - 1);
 }
 
 /**

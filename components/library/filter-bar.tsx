@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { Bookmark, ChevronDown, Download, Search, X } from "lucide-react";
+import { Bookmark, ChevronDown, Download, Search, SquareCheck, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useMemo } from "react";
 import { toggleSearch, useSavedSearches } from "@/components/annotations/organise";
 import { Button, IconButton } from "@/components/ui/button";
@@ -17,6 +17,7 @@ import type { SessionSummary } from "@/lib/wire/library";
 import { LIBRARY_COLUMNS, SESSION_SORTS } from "@/lib/wire/library-columns";
 import { ExportMenu, exportName } from "./export-menu";
 import { useLibraryFilters } from "./library-filters";
+import { toggleSelecting, useIsSelecting } from "./selected-sessions";
 import { indexingShare, listedSessions } from "./side-column";
 
 const TIMES = [
@@ -46,6 +47,7 @@ export function FilterBar({
       className="relative flex min-h-tool flex-none flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1 text-12 whitespace-nowrap max-sm:min-h-10 max-sm:pt-1.5"
     >
       <WordsField fieldRef={fieldRef} problemId={problemId} />
+      <SelectButton />
       <span className="md:hidden">
         <ProjectMenu />
       </span>
@@ -102,8 +104,8 @@ function WordsField({
       placeholder="Filter by title, prompt, branch, path"
       icon={Search}
       type="search"
-      // It takes what the others leave, and they wrap where that would be less than 128 px.
-      className="max-w-[340px] flex-[1000_0_128px] max-lg:max-w-[240px] max-sm:max-w-none max-sm:basis-full"
+      // It takes what the others leave, and they wrap where that would be less than 128 px; on a phone all but one do.
+      className="max-w-[340px] flex-[1000_0_128px] max-lg:max-w-[240px] max-sm:max-w-none max-sm:basis-[calc(100%-3.5rem)]"
       aria-invalid={problemId !== null}
       aria-describedby={problemId ?? undefined}
       value={filters.q}
@@ -149,6 +151,19 @@ function SaveSearch({ query }: { query: string }) {
     >
       <Icon of={Bookmark} small />
     </button>
+  );
+}
+
+/** Has rows be selected by a tap, for whoever has no key for it. */
+function SelectButton() {
+  return (
+    <IconButton
+      icon={SquareCheck}
+      label="Select sessions"
+      pressed={useIsSelecting()}
+      className="max-sm:size-8! sm:pointer-fine:hidden"
+      onClick={toggleSelecting}
+    />
   );
 }
 

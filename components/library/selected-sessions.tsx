@@ -1,5 +1,5 @@
 import { ChevronDown, Columns2, Download, EyeOff, Star, Tag, X } from "lucide-react";
-import { useEffect, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import {
   toggleHidden,
   toggleProjectHidden,
@@ -29,11 +29,28 @@ import { useLibraryFilters } from "./library-filters";
  * and until the page is left.
  */
 let selected: ReadonlySet<SessionId> = new Set();
+/** Rows are selected by a click or tap, and do not open: a finger has no key for it. */
+let isSelecting = false;
 const listeners = new Listeners();
 
-function select(next: ReadonlySet<SessionId>): void {
+function select(next: ReadonlySet<SessionId>, selecting = isSelecting): void {
   selected = next;
+  isSelecting = selecting;
   listeners.tell();
+}
+
+/** Has rows be selected by a click or tap, or opens them again and selects none. */
+export function toggleSelecting(): void {
+  select(isSelecting ? new Set() : selected, !isSelecting);
+}
+
+/** Whether rows are selected by a click or tap. */
+export function useIsSelecting(): boolean {
+  return useSyncExternalStore(
+    listeners.add,
+    () => isSelecting,
+    () => false,
+  );
 }
 
 /** Selects a session, or no longer. */
@@ -84,10 +101,14 @@ export function useSelectionKeys(shown: readonly SessionSummary[], current: Sess
       keys: ["Escape"],
       label: "select none",
       group: "Mark and organise",
-      when: () => selected.size > 0,
-      run: () => select(new Set()),
+      when: () => selected.size > 0 || isSelecting,
+      run: selectNone,
     },
   ]);
+}
+
+function selectNone(): void {
+  select(new Set(), false);
 }
 
 function projectsOf(
@@ -105,28 +126,32 @@ function compareHref(chosen: readonly SessionSummary[]): string | null {
   return `/sessions/${encodeURIComponent(left.id)}?view=compare&right=${encodeURIComponent(right.id)}`;
 }
 
-/** A bar while sessions are selected, with the actions on them; below the list, so that it moves no row. */
+/** A bar while sessions are or can be selected, with the actions on them; below the list, so that it moves no row. */
 export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
   const all = useSyncExternalStore(
     listeners.add,
     () => selected,
     () => selected,
   );
+  const selecting = useIsSelecting();
   const openPage = useOpenPage();
   // Not part of the list, which is replaced with each filter.
-  useEffect(() => () => select(new Set()), []);
+  useEffect(() => selectNone, []);
   const chosen = shown.filter(({ id }) => all.has(id));
   const compared = compareHref(chosen);
   const projects = projectsOf(chosen, useProjects().data ?? []);
-  if (chosen.length === 0) return null;
+  if (chosen.length === 0)
+    return selecting ? (
+      <SelectionFrame>
+        <span role="status" className="mr-2 flex-1 text-fg-2">
+          Choose sessions in the list
+        </span>
+        <IconButton icon={X} small label="End selecting" keys="Esc" onClick={selectNone} />
+      </SelectionFrame>
+    ) : null;
   const hasAll = (mark: "starred" | "hidden") => chosen.every(({ marks }) => marks?.[mark]);
   return (
-    <div
-      ref={bottomBar}
-      role="toolbar"
-      aria-label="Selected sessions"
-      className="flex min-h-tool flex-none flex-wrap items-center gap-1 border-t border-line-2 bg-sel px-3 py-[3px] text-12 whitespace-nowrap"
-    >
+    <SelectionFrame>
       <span role="status" className="mr-2 font-semibold tabular-nums">
         {formatPlural(chosen.length, "session")} selected
       </span>
@@ -185,7 +210,20 @@ export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
           Select all {shown.length}
         </Button>
       )}
-      <IconButton icon={X} small label="Select none" keys="Esc" onClick={() => select(new Set())} />
+      <IconButton icon={X} small label="Select none" keys="Esc" onClick={selectNone} />
+    </SelectionFrame>
+  );
+}
+
+function SelectionFrame({ children }: { children: ReactNode }) {
+  return (
+    <div
+      ref={bottomBar}
+      role="toolbar"
+      aria-label="Selected sessions"
+      className="flex min-h-tool flex-none flex-wrap items-center gap-1 border-t border-line-2 bg-sel px-3 py-[3px] text-12 whitespace-nowrap"
+    >
+      {children}
     </div>
   );
 }

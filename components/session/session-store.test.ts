@@ -51,3 +51,14 @@ it("a place that is gone to from a dialog over the thread is no entry", async ()
   page.leaveForStep(step);
   expect(written.map(([, how]) => how)).toEqual([undefined]);
 });
+
+it("a link to an inspected record shows it as the one who copied it saw it, and another inspector begins with the facts", async () => {
+  const { page, written } = await pageAt("?panes=record:m~1&record=raw");
+  page.inspect("m~2" as RecordId);
+  expect(written.at(-1)?.[0]).toEqual({ panes: "record:m~2", record: "raw" });
+  page.closeInspector();
+  expect(written.at(-1)?.[0]).toEqual({ panes: null, record: null });
+  const { page: after, written: later } = await pageAt("?record=raw");
+  after.inspect(recordId);
+  expect(later.at(-1)?.[0]).toEqual({ panes: "record:m~1", record: null });
+});

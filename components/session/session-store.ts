@@ -133,6 +133,7 @@ export class SessionStore {
   closePane = (pane: Pane): void =>
     this.#address.set({
       panes: withoutPanes(this.#address.get().panes, (one) => paneKey(one) === paneKey(pane)),
+      ...(pane.kind === "record" ? { record: null } : {}),
     });
 
   closeLastPane = (): void => {
@@ -142,7 +143,14 @@ export class SessionStore {
 
   hasPanes = (): boolean => parsePanes(this.#address.get().panes).length > 0;
 
-  inspect = (id: RecordId): void => this.showPane({ kind: "record", id });
+  /** Shows a record, as the one before it is shown, else by its facts. */
+  inspect = (id: RecordId): void => {
+    const { panes, record } = this.#address.get();
+    this.#address.set({
+      panes: withPane(panes, { kind: "record", id }),
+      record: paneOf(panes, "record") ? record : null,
+    });
+  };
 
   showContext = (id: RecordId): void => this.showPane({ kind: "context", id });
 

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { damagedFiles } from "../damaged-file.mjs";
 import { formatBytes, formatCount, formatPlural } from "../format.mjs";
-import { print, printError, replaceLine } from "../print.mjs";
+import { lineWidth, print, printError, replaceLine } from "../print.mjs";
 import { ask } from "./ask.mjs";
 
-const BAR_WIDTH = 30;
+/** Columns of the bar, where the terminal has room for it; a shorter one than `MIN_BAR_WIDTH` shows nothing. */
+const MAX_BAR_WIDTH = 30;
+const MIN_BAR_WIDTH = 5;
 const POLL_MS = 200;
 
 /**
@@ -47,7 +49,7 @@ export async function waitForIndex(server) {
   for (;;) {
     /** @type {import("@/lib/wire/library").Health} */
     const { indexing, warnings } = await (await ask(server, "health")).json();
-    replaceLine(bar(indexing));
+    replaceLine(formatProgress(indexing, lineWidth()));
     if (indexing.done) {
       replaceLine("");
       for (const warning of warnings) warn(warning);
@@ -68,10 +70,20 @@ function warn({ message, hint, path }) {
   printError(line);
 }
 
-/** @param {{ phase: string, filesDone: number, filesTotal: number, bytesDone: number, bytesTotal: number }} progress */
-function bar({ phase, filesDone, filesTotal, bytesDone, bytesTotal }) {
+/**
+ * How far the index is, as one line. In a narrow terminal the bar is shorter, then it and the bytes are left out: the
+ * phase and the count of logs stay.
+ *
+ * @param {{ phase: string, filesDone: number, filesTotal: number, bytesDone: number, bytesTotal: number }} progress
+ * @param {number} columns what is wider is cut
+ */
+function formatProgress({ phase, filesDone, filesTotal, bytesDone, bytesTotal }, columns) {
   const share = bytesTotal === 0 ? 0 : Math.min(1, bytesDone / bytesTotal);
-  const full = Math.round(share * BAR_WIDTH);
-  const counts = `${formatCount(filesDone)} of ${formatPlural(filesTotal, "log")}, ${formatBytes(bytesDone)} of ${formatBytes(bytesTotal)}`;
-  return `${"█".repeat(full)}${"░".repeat(BAR_WIDTH - full)} ${String(Math.floor(share * 100)).padStart(3)} % ${phase} ${counts}`;
+  const logs = `${String(Math.floor(share * 100)).padStart(3)} % ${phase} ${formatCount(filesDone)} of ${formatPlural(filesTotal, "log")}`;
+  const whole = `${logs}, ${formatBytes(bytesDone)} of ${formatBytes(bytesTotal)}`;
+  const words = [whole, logs].find(({ length }) => length + 1 + MIN_BAR_WIDTH <= columns);
+  if (words === undefined) return logs.trimStart();
+  const width = Math.min(MAX_BAR_WIDTH, columns - 1 - words.length);
+  const full = Math.round(share * width);
+  return `${"█".repeat(full)}${"░".repeat(width - full)} ${words}`;
 }

@@ -18,6 +18,26 @@ it("prints at the end what the page would warn of, so that no table is taken for
   ]);
 });
 
+it.each([
+  [100, "██████░░░░░░░░░░░░░░░░░░░░░░░░  21 % scanning 812 of 1,904 logs, 56 MB of 266 MB"],
+  [60, "██░░░░░░░  21 % scanning 812 of 1,904 logs, 56 MB of 266 MB"],
+  [40, "█░░░░░  21 % scanning 812 of 1,904 logs"],
+  [34, "21 % scanning 812 of 1,904 logs"],
+])("in a terminal of %d columns the bar gives way to the phase and the counts", async (columns, shown) => {
+  const progress = { filesDone: 812, filesTotal: 1_904, bytesDone: 56e6, bytesTotal: 266e6 };
+  const indexing = { phase: "scanning", done: true, ...progress };
+  const server = await fakeApi((_, response) => response.end(JSON.stringify({ indexing, warnings: [] })));
+  const stderr = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
+  const { columns: before, isTTY } = process.stderr;
+  onTestFinished(() => {
+    stderr.mockRestore();
+    Object.assign(process.stderr, { columns: before, isTTY });
+  });
+  Object.assign(process.stderr, { columns, isTTY: true });
+  await waitForIndex(server);
+  expect(stderr.mock.calls[0]?.[0]).toBe(`\r${shown}\x1b[K`);
+});
+
 it("ends when all that was read is kept as well, or cannot be", async () => {
   const indexing = { phase: "done", done: true, filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1 };
   const filling = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0 };

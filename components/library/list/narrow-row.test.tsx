@@ -3,7 +3,7 @@ import { act } from "react";
 import { expect, it, vi } from "vitest";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { makeSummary } from "@/lib/testing/session-summary";
-import { toggleSelected } from "../selected-sessions";
+import { SelectionBar, toggleSelected, toggleSelecting } from "../selected-sessions";
 import { NarrowRow } from "./session-row";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }), usePathname: () => "/" }));
@@ -19,4 +19,35 @@ it("a selected session is marked on a narrow page, too", async () => {
   expect(isMarked()).toBe(true);
   act(() => toggleSelected(session.id));
   expect(isMarked()).toBe(false);
+});
+
+it("is selected without a key by its check box, for as long as sessions are chosen", async () => {
+  vi.stubGlobal("fetch", async () => Response.json({ projects: [], totals: null }));
+  const session = makeSummary({ title: "Retry once" });
+  const page = drawnPage();
+  await page.draw(
+    <>
+      <NarrowRow
+        session={session}
+        project={undefined}
+        sort="active"
+        current={false}
+        tabStop
+        focused={false}
+      />
+      <SelectionBar shown={[session]} />
+    </>,
+  );
+  const box = () =>
+    document.querySelector<HTMLInputElement>('[type="checkbox"][aria-label="Select Retry once"]');
+  const told = () => document.querySelector('[role="toolbar"] [role="status"]')?.textContent;
+  expect([box(), told()]).toEqual([null, undefined]);
+  act(toggleSelecting);
+  expect([box()?.checked, told()]).toEqual([false, "Choose sessions in the list"]);
+  act(() => box()?.click());
+  expect([box()?.checked, told()]).toEqual([true, "1 session selected"]);
+  act(() => box()?.click());
+  expect(box()?.checked).toBe(false);
+  act(() => document.querySelector<HTMLButtonElement>('[aria-label="End selecting"]')?.click());
+  expect([box(), told()]).toEqual([null, undefined]);
 });

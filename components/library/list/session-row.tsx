@@ -18,7 +18,7 @@ import { formatCompact, formatElapsed, formatPlural } from "@/lib/format/format"
 import { splitPath } from "@/lib/format/text";
 import { isInProgress, type Project, type SessionSummary } from "@/lib/wire/library";
 import { failedCalls, type SessionSort } from "@/lib/wire/library-columns";
-import { toggleSelected, useIsSelected } from "../selected-sessions";
+import { toggleSelected, useIsSelected, useIsSelecting } from "../selected-sessions";
 import { ActivityStrip } from "./activity-strip";
 import { ACTIVITY_SHOWN, BRANCH_SHOWN, NumberCells, orderedFigure } from "./number-columns";
 
@@ -59,7 +59,7 @@ export const SessionRow = memo(function SessionRow({
       )}
     >
       <span role="cell">
-        <StateMark session={session} />
+        <RowMark session={session} />
       </span>
       <span role="cell" className="flex min-w-0 items-center gap-1.5">
         <SessionTitle session={session} tabStop={tabStop} focused={focused} />
@@ -203,7 +203,29 @@ function ElapsedSince({ sinceMs, waiting }: { sinceMs: number; waiting: boolean 
   return <span className={waiting ? "text-warn" : "text-run"}>{formatElapsed(nowMs - sinceMs)}</span>;
 }
 
-/** The mark before a session's title: running, waiting, stopped midway, unreadable, new. Most have none. */
+/** The mark before a session's title, or while rows are selected by a click or tap, its check box. */
+function RowMark({ session }: { session: SessionSummary }) {
+  return useIsSelecting() ? <SelectBox session={session} /> : <StateMark session={session} />;
+}
+
+/** Its area is the whole row, above the title's link. Keys have `x`, so Tab does not stop at it. */
+function SelectBox({ session: { id, title } }: { session: SessionSummary }) {
+  const isSelected = useIsSelected(id);
+  return (
+    <label className="flex justify-center before:absolute before:inset-0 before:z-1 before:content-['']">
+      <input
+        type="checkbox"
+        aria-label={`Select ${title}`}
+        tabIndex={-1}
+        checked={isSelected}
+        onChange={() => toggleSelected(id)}
+        className="size-[13px] accent-accent"
+      />
+    </label>
+  );
+}
+
+/** Running, waiting, stopped midway, unreadable, new. Most sessions have no mark. */
 function StateMark({ session: { id, state, problem, lastActiveAtMs } }: { session: SessionSummary }) {
   const seenMs = useSeen(id);
   const live = useLiveState(id);
@@ -263,7 +285,8 @@ export const NarrowRow = memo(function NarrowRow({
   focused,
 }: SessionRowProps) {
   const isSelected = useIsSelected(session.id);
-  const marked = isSelected || hasSecondLine(session) || session.state === "interrupted";
+  const selecting = useIsSelecting();
+  const marked = selecting || isSelected || hasSecondLine(session) || session.state === "interrupted";
   const figure = orderedFigure(session, sort) ?? (session.turns ? formatPlural(session.turns, "turn") : null);
   const failed = failedCalls(session);
   return (
@@ -276,7 +299,7 @@ export const NarrowRow = memo(function NarrowRow({
     >
       {marked ? (
         <span role="cell" className="self-center">
-          <StateMark session={session} />
+          <RowMark session={session} />
         </span>
       ) : null}
       <span role="cell" className="flex min-w-0 items-center gap-1.5">

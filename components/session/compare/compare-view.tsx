@@ -45,7 +45,7 @@ export function CompareView({ printed }: { printed: boolean }) {
     if (!compared) return;
     setUrl({ left: nameOf(compared.right, sessionId), right: nameOf(compared.left, sessionId) }, "replace");
   };
-  useCompareKeys(items, {
+  useCompareKeys(items, compared ? endsAwaited(items) : query.isPending, {
     at,
     setAt,
     onToggle: toggle,
@@ -166,7 +166,8 @@ function NotCompared({ query }: { query: ReturnType<typeof useComparison> }) {
     );
   return (
     <EmptyState icon={Columns2} title="This session has one branch">
-      {!isGuest && "To compare it with another session, select both in the library with x, and press =."}
+      {!isGuest &&
+        "To compare it with another session, select both in the library with x, and press =. By touch: Select sessions, then Compare."}
     </EmptyState>
   );
 }

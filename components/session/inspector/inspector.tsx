@@ -1,6 +1,5 @@
 import { clsx } from "clsx";
 import { Link as LinkIcon, X } from "lucide-react";
-import { useState } from "react";
 import { RecordMarks } from "@/components/annotations/row-annotations";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
 import { useThreadActions } from "@/components/content/row-actions";
@@ -15,10 +14,15 @@ import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { RecordDetail } from "@/lib/wire/record";
 import { RecordFacts } from "./record-facts";
 
+/** A record by its facts, or its line as it is on disk. */
+type InspectorTab = "record" | "raw";
+
 /** The pane for one record: its position, parent and children, and full content. A sheet on narrow screens. */
 export function Inspector({
   sessionId,
   recordId,
+  tab,
+  onTab,
   onGo,
   onInspect,
   onContext,
@@ -26,13 +30,14 @@ export function Inspector({
 }: {
   sessionId: SessionId;
   recordId: RecordId;
+  tab: InspectorTab;
+  onTab: (tab: InspectorTab) => void;
   onGo: (recordId: RecordId) => void;
   onInspect: (recordId: RecordId) => void;
   /** Replaces this pane with what the model was sent before the record. */
   onContext: (recordId: RecordId) => void;
   onClose: () => void;
 }) {
-  const [tab, setTab] = useState<"record" | "raw">("record");
   const { copyLink } = useThreadActions();
   const { data, error, refetch } = useRecord(sessionId, recordId);
   const unread = error ? (
@@ -70,7 +75,7 @@ export function Inspector({
       <Tabs
         label="Record"
         value={tab}
-        onChange={setTab}
+        onChange={onTab}
         className="flex min-h-0 flex-1 flex-col"
         tabs={[
           { value: "record", label: "Record" },

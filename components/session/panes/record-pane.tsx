@@ -13,10 +13,15 @@ export function RecordPane({
   recordId: RecordId;
   onClose: () => void;
 }) {
-  const { sessionId, store } = useSessionPage();
+  const { sessionId, url, setUrl, store } = useSessionPage();
   const shared = { sessionId, recordId, onGo: store.goToRecord, onInspect: store.inspect, onClose };
   return kind === "record" ? (
-    <Inspector {...shared} onContext={store.showContext} />
+    <Inspector
+      {...shared}
+      tab={url.record === "raw" ? "raw" : "record"}
+      onTab={(tab) => setUrl({ record: tab === "raw" ? tab : null })}
+      onContext={store.showContext}
+    />
   ) : (
     <ContextPane {...shared} />
   );

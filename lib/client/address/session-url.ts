@@ -26,6 +26,8 @@ export type ThreadUrl = {
   panes: string | null;
   /** Where the threads in agents' panes are read, as `at` and `y` say it of the page's own. */
   paneAt: string | null;
+  /** How the record's pane shows it, where not by its facts: `raw`, its line. */
+  record: string | null;
   /** `outline`: what lies over the thread where the page is narrow. */
   sheet: string | null;
   /**
@@ -88,6 +90,7 @@ export const THREAD_PARSERS = {
   open: parseAsString,
   panes: parseAsString,
   paneAt: parseAsString,
+  record: parseAsString,
   sheet: parseAsString,
   view: parseAsString,
   turn: parseAsInteger,
