@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download, FileText } from "lucide-react";
 import { useLayoutEffect, useState } from "react";
-import { LeftOut, LeftOutButton } from "@/components/content/code/code-line";
+import { LeftOutButton, LeftOutLine } from "@/components/content/code/code-line";
 import { OutputText } from "@/components/content/code/output-text";
 import { useUnfolded } from "@/components/content/row-state";
 import { VisibleText } from "@/components/content/text/visible-text";
@@ -195,11 +195,11 @@ export function ToolResultFile({
       {preview !== "" && <OutputText text={preview} />}
       {asked && query.error && <DetailState query={query} />}
       {!asked && (
-        <LeftOut words={`The rest is in ${blob.name ?? "a file"}`}>
+        <LeftOutLine words={`The rest is in ${blob.name ?? "a file"}`}>
           <LeftOutButton unfolds onClick={() => setAsked(true)}>
             Show all {size}
           </LeftOutButton>
-        </LeftOut>
+        </LeftOutLine>
       )}
     </>
   );

@@ -137,17 +137,17 @@ export function ShowMore({ steps, unit }: { steps: LineSteps; unit: string }) {
   if (left <= 0) return null;
   const inSteps = unit !== "lines" && left > steps.step;
   return (
-    <LeftOut words={`${formatCount(left)} more ${unit}`}>
+    <LeftOutLine words={`${formatCount(left)} more ${unit}`}>
       {inSteps && <LeftOutButton onClick={steps.showNext}>Show next {formatCount(steps.step)}</LeftOutButton>}
       <LeftOutButton unfolds onClick={steps.showAll}>
         Show all {formatCount(steps.total)}
       </LeftOutButton>
-    </LeftOut>
+    </LeftOutLine>
   );
 }
 
 /** A hatched bar in place of what is left out, with the buttons to show it. */
-export function LeftOut({ words, children }: { words: string; children?: ReactNode }) {
+export function LeftOutLine({ words, children }: { words: string; children?: ReactNode }) {
   return (
     <div className="hatch flex h-6 items-center gap-3 border-y border-line px-3 font-sans text-11 tabular-nums">
       <span className="truncate bg-panel px-1 text-fg-2">{words}</span>

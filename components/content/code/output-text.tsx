@@ -4,7 +4,7 @@ import { textPart, useUnfolded } from "@/components/content/row-state";
 import { formatLength, formatPlural } from "@/lib/format/format";
 import { textStart } from "@/lib/format/text";
 import { foldProgress } from "@/lib/markup/progress";
-import { CHUNK_LINES, LeftOut, LeftOutButton, LineChunk } from "./code-line";
+import { CHUNK_LINES, LeftOutButton, LeftOutLine, LineChunk } from "./code-line";
 import { foldOutput, HEAD_LINES } from "./fold-output";
 
 /** Longer lines are truncated with a note: laying out one huge line freezes the page. */
@@ -52,7 +52,7 @@ export const OutputText = memo(function OutputText({
       <OutputLines part={part} lines={lines} to={shown} isError={isError} />
       {leftOut > 0 && !isWhole && (
         <>
-          <LeftOut
+          <LeftOutLine
             words={
               rest?.state === "failed"
                 ? "Couldn’t load the rest. Open the inspector for the raw record"
@@ -66,7 +66,7 @@ export const OutputText = memo(function OutputText({
                   : `Show all ${formatPlural(folded.total, "line")}, ${formatLength(folded.characters)}`}
               </LeftOutButton>
             )}
-          </LeftOut>
+          </LeftOutLine>
           {tail.length > 0 && (
             <OutputLines part={`${part} end`} lines={tail} to={tail.length} isError={isError} />
           )}
@@ -147,18 +147,18 @@ const OutputChunk = memo(function OutputChunk({
         <AnsiText text={text} />
       </LineChunk>
       {states > 0 && (
-        <LeftOut words={`${formatPlural(states, "state")} of a progress written over`}>
+        <LeftOutLine words={`${formatPlural(states, "state")} of a progress written over`}>
           <LeftOutButton unfolds onClick={() => setFolded(false)}>
             Show them
           </LeftOutButton>
-        </LeftOut>
+        </LeftOutLine>
       )}
       {left > 0 && most < MAX_WHOLE_LINE && (
-        <LeftOut words={`${formatPlural(left, "character")} of long lines left out`}>
+        <LeftOutLine words={`${formatPlural(left, "character")} of long lines left out`}>
           <LeftOutButton unfolds onClick={() => setMost(MAX_WHOLE_LINE)}>
             Show them
           </LeftOutButton>
-        </LeftOut>
+        </LeftOutLine>
       )}
     </>
   );
