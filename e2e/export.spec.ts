@@ -175,6 +175,7 @@ test("rows that were selected are downloaded, and nothing else", async ({ page }
   await page.keyboard.press("x");
   const dialog = page.getByRole("dialog", { name: "Export" });
   await expect(dialog.getByRole("button", { name: "3 rows" })).toHaveAttribute("aria-pressed", "true");
+  await expect(dialog.getByRole("listitem").filter({ hasText: "JSON" })).toContainText(/\d k?B/);
   expect(await violationsInBothSchemes(page)).toEqual([]);
   const { part, rows } = JSON.parse(await downloaded(page, "JSON"));
   const shown = rows.filter(({ kind }: { kind: string }) => kind !== "bookkeeping");

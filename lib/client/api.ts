@@ -56,6 +56,7 @@ import type {
   BranchesResponse,
   CommitsResponse,
   ErrorsResponse,
+  ExportSizesResponse,
   ExtrasResponse,
   ExtraText,
   FilesResponse,
@@ -185,6 +186,9 @@ export const api = {
   /** The commits and pull requests of a session. */
   commits: (id: SessionId, options?: Options) =>
     getJson<CommitsResponse>(sessionPath(id, "/commits"), options),
+  /** How large an export would be in each format, by the rest of its query. */
+  exportSizes: (id: SessionId, query: Readonly<Record<string, string | null>>, options?: Options) =>
+    getJson<ExportSizesResponse>(sessionPath(id, "/export-sizes"), { ...options, query }),
   /** Two branches, or another session in place of either, beside each other. */
   compare: (id: SessionId, query: CompareSides, options?: Options) =>
     getJson<CompareResponse>(sessionPath(id, "/compare"), { ...options, query }),

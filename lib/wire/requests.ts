@@ -372,6 +372,9 @@ export const ExportRequest = z.object({
   digest: count(1, 1e6).nullable().default(null),
 });
 
+/** `…/export-sizes`: of what `…/export` would be in each format. */
+export const ExportSizesRequest = ExportRequest.omit({ format: true, digest: true });
+
 /** `export`: a zip of sessions, each by its id or by a beginning of it that no other has. */
 export const ManyExportRequest = z.object({
   sessions: text(

@@ -1,3 +1,4 @@
+import type { ExportFormat } from "./export-formats.mjs";
 import type { FileStepPlace } from "./files";
 import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
 import type { Project, SessionResume, SessionSummary, Totals, Usage } from "./library";
@@ -132,6 +133,12 @@ export type SessionDetail = SessionSummary &
 /** A file that is a session's own. `path`: in the client's configuration folder, with `/`. */
 export type OriginalFile = { path: string; bytes: number };
 export type OriginalsResponse = { files: OriginalFile[] };
+
+/** Bytes of an export; where it is not `isWhole`, there are more. */
+export type ExportSize = { bytes: number; isWhole: boolean };
+
+/** `GET …/export-sizes`: without formats that cannot hold what is asked for. */
+export type ExportSizesResponse = { sizes: Partial<Record<ExportFormat, ExportSize>> };
 
 /**
  * 202 with this body while a session is being scanned for the first time. `beginning`: the rows that it is sure to

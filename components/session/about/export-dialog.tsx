@@ -1,12 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { RedactionPreview } from "@/components/share/redaction-preview";
 import { Button, CopyButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
+import { api } from "@/lib/client/api";
 import { downloadExport, exportQuery, readExport } from "@/lib/client/download-export";
 import { useShared } from "@/lib/client/use-health";
+import { formatBytes } from "@/lib/format/format";
 import { EXPORT_FORMAT_IDS, EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
-import type { SessionDetail } from "@/lib/wire/session";
+import type { ExportSize, SessionDetail } from "@/lib/wire/session";
 import {
   type ExportPart,
   ExportPartFields,
@@ -34,17 +37,22 @@ export function ExportDialog({
   const shared = useShared();
   const [isRedacted, setRedacted] = useState(false);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
-  const [asked, setPart] = useState<ExportPart>();
+  const [lastPart, setPart] = useState<ExportPart>();
   // What was chosen when the dialog was open last may not be there any more.
-  const isThere = asked !== undefined && (asked.what !== "selection" || selection !== null);
+  const isThere = lastPart !== undefined && (lastPart.what !== "selection" || selection !== null);
   const part = isThere
-    ? asked
+    ? lastPart
     : { ...WHOLE_SESSION, what: selection ? ("selection" as const) : ("whole" as const) };
   const chosen = queryOfPart(part, branch, selection);
+  const except = [...kept].map((name) => name.replace(" ", ".")).join(",");
+  const asked = { redact: isRedacted ? "1" : null, except: (isRedacted && except) || null, ...chosen };
+  const { data } = useQuery({
+    queryKey: ["export-sizes", session.id, asked],
+    queryFn: ({ signal }) => api.exportSizes(session.id, asked, { signal }),
+    enabled: open && chosen !== null,
+  });
   const pathOf = (format: ExportFormat) => {
-    const except = [...kept].map((name) => name.replace(" ", ".")).join(",");
-    const redaction = { redact: isRedacted ? 1 : null, except: isRedacted ? except : null };
-    const query = exportQuery({ format, ...redaction, ...chosen });
+    const query = exportQuery({ format, ...asked });
     return `/api/sessions/${encodeURIComponent(session.id)}/export?${query}`;
   };
   const download = (format: ExportFormat) => {
@@ -71,18 +79,29 @@ export function ExportDialog({
       <ul className="py-1">
         {EXPORT_FORMAT_IDS.map((format, index) => {
           const { name, about } = EXPORT_FORMATS[format];
+          const size = chosen === null ? undefined : data?.sizes[format];
           return (
             <li
               key={format}
-              className="flex min-h-9 items-center gap-2 border-b border-line px-4 py-1.5 text-12/4 last:border-b-0"
+              className="grid min-h-9 grid-cols-[96px_minmax(0,1fr)_minmax(64px,auto)_auto] items-center gap-x-2 border-b border-line px-4 py-1.5 text-12/4 last:border-b-0 max-sm:grid-cols-[80px_minmax(0,1fr)_auto]"
             >
-              <span className="w-24 flex-none font-semibold max-sm:w-20">{name}</span>
-              <span className="min-w-0 flex-1 text-fg-2">{about}</span>
-              {format === "md" && chosen !== null && (
-                <CopyButton kind="quiet" label={`Copy as ${name}`} text={() => readExport(pathOf(format))} />
-              )}
+              <span className="font-semibold max-sm:self-end">{name}</span>
+              <span className="flex items-center gap-2 text-fg-2 max-sm:col-start-2 max-sm:row-span-2 max-sm:row-start-1">
+                <span className="min-w-0 flex-1">{about}</span>
+                {format === "md" && chosen !== null && (
+                  <CopyButton
+                    kind="quiet"
+                    label={`Copy as ${name}`}
+                    text={() => readExport(pathOf(format))}
+                  />
+                )}
+              </span>
+              <span className="text-right whitespace-nowrap text-fg-2 tabular-nums max-sm:col-start-1 max-sm:row-start-2 max-sm:self-start max-sm:text-left">
+                {size && formatSize(size)}
+              </span>
               <Button
                 kind={index === 0 ? "primary" : "plain"}
+                className="max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1"
                 aria-label={`Download ${name}`}
                 data-autofocus={index === 0 ? "" : undefined}
                 disabled={chosen === null}
@@ -108,4 +127,9 @@ export function ExportDialog({
       )}
     </Dialog>
   );
+}
+
+/** Of a file that takes long to be written only a beginning is measured. */
+function formatSize({ bytes, isWhole }: ExportSize): string {
+  return isWhole ? formatBytes(bytes) : `over ${formatBytes(bytes)}`;
 }

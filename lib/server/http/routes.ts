@@ -58,6 +58,7 @@ export const ROUTES: readonly Route[] = [
   everyones("/api/sessions/[id]/compare"),
   everyones("/api/sessions/[id]/errors"),
   everyones("/api/sessions/[id]/export"),
+  everyones("/api/sessions/[id]/export-sizes"),
   everyones("/api/sessions/[id]/extras"),
   everyones("/api/sessions/[id]/extras/[extraId]"),
   everyones("/api/sessions/[id]/facts"),

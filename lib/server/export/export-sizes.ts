@@ -1,0 +1,60 @@
+import type { SessionFiles } from "@/lib/server/library/session-files";
+import { nextSlice } from "@/lib/server/runtime/slices";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import type { SessionQueries } from "@/lib/server/session/sessions";
+import { EXPORT_FORMAT_IDS } from "@/lib/wire/export-formats.mjs";
+import type { ExportSize, ExportSizesResponse } from "@/lib/wire/session";
+import { type ExportDownload, type ExportSettings, exportSession } from "./export-session";
+import { settled } from "./html/log-reader";
+
+/** How long each format is written to be measured. */
+const MAX_MS = 500;
+
+/**
+ * How large a session's export is in each format. It is written and thrown away, for a moment: of a larger one only the
+ * bytes so far are known. A format that cannot hold the chosen part is missing.
+ * @param signal nobody waits any more once it aborts: what is measured by then is answered
+ */
+export async function exportSizes(
+  sessions: SessionQueries,
+  files: SessionFiles,
+  settings: Omit<ExportSettings, "format">,
+  { signal, maxMs = MAX_MS }: { signal: AbortSignal; maxMs?: number },
+): Promise<ExportSizesResponse> {
+  const sizes: ExportSizesResponse["sizes"] = {};
+  for (const format of EXPORT_FORMAT_IDS) {
+    if (signal.aborted) break;
+    try {
+      const download = await exportSession(sessions, files, { ...settings, format });
+      // What needs no writing is known.
+      const isCopied = format === "log" && !settings.redaction;
+      sizes[format] = isCopied
+        ? { bytes: await bytesOfLogs(sessions, files), isWhole: true }
+        : await measured(download, performance.now() + maxMs, signal);
+    } catch (error) {
+      // Whoever downloads it is told why.
+      if (!isViewerError(error)) throw error;
+    }
+  }
+  return { sizes };
+}
+
+async function bytesOfLogs(sessions: SessionQueries, files: SessionFiles): Promise<number> {
+  const { logs } = await settled(() => sessions.detail(files.id));
+  const copied = files.main.gone ? logs : logs.slice(0, 1);
+  return copied.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+async function measured(
+  { pieces }: ExportDownload,
+  untilMs: number,
+  signal: AbortSignal,
+): Promise<ExportSize> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += Buffer.byteLength(piece);
+    if (performance.now() > untilMs || signal.aborted) return { bytes, isWhole: false };
+    await nextSlice();
+  }
+  return { bytes, isWhole: true };
+}
