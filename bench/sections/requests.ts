@@ -1,5 +1,5 @@
 import type { SessionsResponse } from "@/lib/wire/library";
-import type { SessionRequestsResponse } from "@/lib/wire/session-requests";
+import type { SessionRequestsResponse } from "@/lib/wire/model-requests/session-requests";
 import { USAGE_BY, type UsageMissesResponse, type UsageResponse } from "@/lib/wire/usage";
 import { sessionCorpus, treeCorpus } from "../harness/corpus";
 import { formatCount, formatMegabytes } from "../harness/format";

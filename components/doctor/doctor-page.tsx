@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { PageMenu } from "@/components/share/page-menu";
-import { Foot, Frame } from "@/components/ui/frame";
+import { Foot, Frame } from "@/components/ui/frame/frame";
 import { Link } from "@/components/ui/link";
 import { LibraryLink } from "@/components/ui/page-link";
 import { FailedState, Progress } from "@/components/ui/states";

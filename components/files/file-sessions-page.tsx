@@ -8,7 +8,7 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { PageMenu } from "@/components/share/page-menu";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
-import { Foot, Frame } from "@/components/ui/frame";
+import { Foot, Frame } from "@/components/ui/frame/frame";
 import { Link } from "@/components/ui/link";
 import { PageLink } from "@/components/ui/page-link";
 import { EmptyState, FailedState, SkeletonRows } from "@/components/ui/states";

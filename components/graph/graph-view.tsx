@@ -9,8 +9,8 @@ import {
   useSyncExternalStore,
 } from "react";
 import type { ThreadWindows } from "@/components/thread/thread-windows";
-import { bottomBar } from "@/components/ui/bottom-bars";
 import { Button, IconButton } from "@/components/ui/button";
+import { bottomBar } from "@/components/ui/frame/bottom-bars";
 import { FailedState, SkeletonRows } from "@/components/ui/states";
 import { formatPlural } from "@/lib/format/format";
 import type { RecordId, SessionId } from "@/lib/wire/ids";

@@ -5,7 +5,7 @@ import { useId, useRef, useState } from "react";
 import { LiveBar } from "@/components/live/live-pill";
 import { Watching } from "@/components/live/watching";
 import { PageMenu } from "@/components/share/page-menu";
-import { Foot, type FootKeys, Frame, TabBar } from "@/components/ui/frame";
+import { Foot, type FootKeys, Frame, TabBar } from "@/components/ui/frame/frame";
 import { Icon } from "@/components/ui/icon";
 import { PageLink } from "@/components/ui/page-link";
 import { ProblemLines } from "@/components/ui/problem-lines";

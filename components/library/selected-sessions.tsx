@@ -8,8 +8,8 @@ import {
   useOrganiseKeys,
   useProjectKeys,
 } from "@/components/annotations/organise";
-import { bottomBar } from "@/components/ui/bottom-bars";
 import { Button, IconButton } from "@/components/ui/button";
+import { bottomBar } from "@/components/ui/frame/bottom-bars";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { useOpenPage } from "@/lib/client/address/address-writes";

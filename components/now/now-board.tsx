@@ -13,7 +13,7 @@ import { Watching } from "@/components/live/watching";
 import { PageMenu } from "@/components/share/page-menu";
 import { Button } from "@/components/ui/button";
 import { CheckField, Segmented } from "@/components/ui/field";
-import { Foot, type FootKeys, Frame } from "@/components/ui/frame";
+import { Foot, type FootKeys, Frame } from "@/components/ui/frame/frame";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
 import { Link } from "@/components/ui/link";

@@ -3,7 +3,7 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { PageMenu } from "@/components/share/page-menu";
 import { Segmented } from "@/components/ui/field";
-import { Foot, type FootKeys, Frame } from "@/components/ui/frame";
+import { Foot, type FootKeys, Frame } from "@/components/ui/frame/frame";
 import { listPlace, useKeptGroups } from "@/components/ui/list-place";
 import { LibraryLink } from "@/components/ui/page-link";
 import { ProblemLines } from "@/components/ui/problem-lines";

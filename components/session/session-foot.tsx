@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useSlowPosition, useThreadState } from "@/components/thread/use-thread";
-import { Foot, type FootKeys } from "@/components/ui/frame";
+import { Foot, type FootKeys } from "@/components/ui/frame/frame";
 import { LiveDot } from "@/components/ui/marks";
 import { Elapsed, Moment } from "@/components/ui/time";
 import { type ThreadChoice, type ThreadUrl, viewOf } from "@/lib/client/address/session-url";

@@ -29,9 +29,9 @@ import {
 import { copyText } from "@/lib/client/copy-text";
 import type { FileStepPlace } from "@/lib/wire/files";
 import { type AgentId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
+import type { SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import type { Row } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
-import type { SessionRequest } from "@/lib/wire/session-requests";
 import type { Span } from "@/lib/wire/spans";
 
 /** The address as it was read last, with what has been written to it since. */

@@ -10,7 +10,7 @@ import { SharedBar } from "@/components/share/shared-bar";
 import { LiveViewsContext } from "@/components/thread/live-views";
 import { useReadingPlace } from "@/components/thread/use-reading-place";
 import { ThreadStoreContext, useShownThread, useThreadErrors } from "@/components/thread/use-thread";
-import { Frame } from "@/components/ui/frame";
+import { Frame } from "@/components/ui/frame/frame";
 import { useKeptFocus } from "@/components/ui/main-focus";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { useThreadUrl } from "@/lib/client/address/session-history";

@@ -7,7 +7,7 @@ import { RowsFaultBar, useRowsFault } from "@/components/thread/list/rows-fault"
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
 import { type OpenThread, threadKey } from "@/components/thread/open-thread";
 import { useThreadState } from "@/components/thread/use-thread";
-import { bottomBar } from "@/components/ui/bottom-bars";
+import { bottomBar } from "@/components/ui/frame/bottom-bars";
 import { Link } from "@/components/ui/link";
 import { EmptyState, ErrorState, Progress, StateBar, ThreadSkeleton } from "@/components/ui/states";
 import { type ThreadChoice, viewOf } from "@/lib/client/address/session-url";

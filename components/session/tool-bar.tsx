@@ -14,7 +14,7 @@ import { parseFold, threadTurns } from "@/components/thread/thread-position";
 import { useSlowPosition } from "@/components/thread/use-thread";
 import { Button, IconButton } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/field";
-import { TabBar } from "@/components/ui/frame";
+import { TabBar } from "@/components/ui/frame/frame";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
 import { paneOf, type ThreadUrl, viewOf } from "@/lib/client/address/session-url";

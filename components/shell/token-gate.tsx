@@ -2,9 +2,9 @@
 
 import { KeyRound } from "lucide-react";
 import { type FormEvent, type ReactNode, useLayoutEffect, useState } from "react";
-import { BareFrame } from "@/components/ui/bare-frame";
 import { Button, CommandLine } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
+import { BareFrame } from "@/components/ui/frame/bare-frame";
 import { Icon } from "@/components/ui/icon";
 import { basePath } from "@/lib/client/address/base-path";
 import {

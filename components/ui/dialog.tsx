@@ -7,8 +7,8 @@ import { type ReactNode, useEffect } from "react";
 import { focusOpener } from "@/lib/client/address/page-dialogs";
 import { keepWhileComposing } from "@/lib/client/key-events";
 import { holdKeys } from "@/lib/client/key-registry";
-import { bottomBar } from "./bottom-bars";
 import { Button } from "./button";
+import { bottomBar } from "./frame/bottom-bars";
 import { Icon } from "./icon";
 import { Kbd } from "./keys";
 

@@ -2,7 +2,7 @@
 import { act } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { drawnPage } from "@/lib/testing/drawn-page";
-import { roomAbove } from "./bottom-bars";
+import { roomAbove } from "./frame/bottom-bars";
 import { Toaster, toast } from "./toast";
 
 let visibility: DocumentVisibilityState = "visible";

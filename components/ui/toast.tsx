@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import { onLost } from "@/lib/client/connection/when-there";
 import { Listeners } from "@/lib/client/listeners";
-import { bottomBarRects, onBottomBars, roomAbove } from "./bottom-bars";
+import { bottomBarRects, onBottomBars, roomAbove } from "./frame/bottom-bars";
 
 type Toast = { id: number; text: string; tone: "plain" | "err"; undo: (() => void) | undefined };
 

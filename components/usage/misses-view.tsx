@@ -9,7 +9,7 @@ import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import { formatCompact, formatCost, formatCount, formatModel, formatPlural } from "@/lib/format/format";
 import type { ProjectId } from "@/lib/wire/ids";
-import type { MissCause } from "@/lib/wire/session-requests";
+import type { MissCause } from "@/lib/wire/model-requests/session-requests";
 import type { MissSums, UsageMiss, UsageMissesResponse } from "@/lib/wire/usage";
 import { UsageScroll } from "./usage-scroll";
 

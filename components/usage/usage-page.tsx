@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { PageMenu } from "@/components/share/page-menu";
 import { Button } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/field";
-import { Foot, Frame } from "@/components/ui/frame";
+import { Foot, Frame } from "@/components/ui/frame/frame";
 import { Link } from "@/components/ui/link";
 import { EmptyState, FailedState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
 import { useHealth } from "@/lib/client/use-health";

@@ -4,7 +4,7 @@ import { parseAsId } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
 import { listPollMs, useHealth } from "@/lib/client/use-health";
 import type { ProjectId } from "@/lib/wire/ids";
-import { MISS_CAUSES } from "@/lib/wire/session-requests";
+import { MISS_CAUSES } from "@/lib/wire/model-requests/session-requests";
 import { USAGE_BY, type UsageBy } from "@/lib/wire/usage";
 import { MEASURES } from "./usage-series";
 import { USAGE_SORTS } from "./usage-table";

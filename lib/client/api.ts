@@ -15,7 +15,9 @@ import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/gr
 import { type BranchId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { Health, ProjectsResponse, SessionsResponse } from "@/lib/wire/library";
 import type { NowResponse } from "@/lib/wire/live";
-import type { MessagesResponse } from "@/lib/wire/messages";
+import type { MessagesResponse } from "@/lib/wire/model-requests/messages";
+import type { FactsResponse } from "@/lib/wire/model-requests/session-facts";
+import type { SessionRequestsResponse } from "@/lib/wire/model-requests/session-requests";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
 import type {
   AnnotationBody,
@@ -65,8 +67,6 @@ import type {
   SessionDetail,
   TurnBrief,
 } from "@/lib/wire/session";
-import type { FactsResponse } from "@/lib/wire/session-facts";
-import type { SessionRequestsResponse } from "@/lib/wire/session-requests";
 import type { CreatedShare, SharesResponse } from "@/lib/wire/shares";
 import type { SpansResponse } from "@/lib/wire/spans";
 import type { UsageMissesResponse, UsageResponse } from "@/lib/wire/usage";

@@ -1,5 +1,5 @@
 import type { RecordId } from "./ids";
-import type { RequestTokens } from "./messages";
+import type { RequestTokens } from "./model-requests/messages";
 import type { BlobRef, CutText } from "./rows";
 import type { RequestUsage } from "./usage";
 

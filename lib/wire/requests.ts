@@ -13,9 +13,9 @@ import {
   type SessionId,
 } from "./ids";
 import { SESSION_SORTS } from "./library-columns";
+import { MISS_CAUSES } from "./model-requests/session-requests";
 import { MAX_GUEST_NAME, type Position, type PresentedView, type ThreadStanding } from "./presence";
 import { DETAILS, foldedTurns } from "./rows";
-import { MISS_CAUSES } from "./session-requests";
 import { LEFT_OUT, SHARE_TIMES } from "./shares";
 import { USAGE_BY } from "./usage";
 

@@ -1,5 +1,5 @@
 import type { AgentId, ProjectId, RecordId, SessionId } from "./ids";
-import type { MissCause } from "./session-requests";
+import type { MissCause } from "./model-requests/session-requests";
 
 /** What usage can be added up by. */
 export const USAGE_BY = [

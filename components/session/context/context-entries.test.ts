@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RecordId } from "@/lib/wire/ids";
-import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
+import type { ApiMessage, MessagesResponse } from "@/lib/wire/model-requests/messages";
 import {
   contextEntries,
   countNew,

@@ -2,7 +2,7 @@ import { fieldsOf, isObject } from "@/lib/format/json-values";
 import { clip } from "@/lib/format/text";
 import { splitToolName } from "@/lib/tools/tools";
 import type { RecordId } from "@/lib/wire/ids";
-import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
+import type { ApiMessage, MessagesResponse } from "@/lib/wire/model-requests/messages";
 
 /** Whose text a message is: a person's, the model's, a tool's, or the client's own (reminders, memory). */
 export type ContextKind = "you" | "answer" | "result" | "client";

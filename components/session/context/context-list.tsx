@@ -3,7 +3,7 @@ import { ShowMore, useSteps } from "@/components/content/code/code-line";
 import { Segmented } from "@/components/ui/field";
 import { formatPlural } from "@/lib/format/format";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import type { MessagesResponse } from "@/lib/wire/messages";
+import type { MessagesResponse } from "@/lib/wire/model-requests/messages";
 import {
   type ContextEntry,
   type ContextView,

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { formatCompact, formatCount, formatPercent } from "@/lib/format/format";
-import type { ContextShares } from "@/lib/wire/messages";
+import type { ContextShares } from "@/lib/wire/model-requests/messages";
 import { type TokenEstimate, useTokenEstimate } from "./token-estimate";
 
 /**

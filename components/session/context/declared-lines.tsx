@@ -2,7 +2,7 @@ import { useState } from "react";
 import { OutputText } from "@/components/content/code/output-text";
 import { JsonTree } from "@/components/content/json-tree";
 import { formatPlural } from "@/lib/format/format";
-import type { MessagesResponse } from "@/lib/wire/messages";
+import type { MessagesResponse } from "@/lib/wire/model-requests/messages";
 import { declaredTools, formatTools, systemParts } from "./context-entries";
 import { ContextLine } from "./context-line";
 import { useTokenEstimate } from "./token-estimate";

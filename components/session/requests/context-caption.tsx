@@ -6,7 +6,7 @@ import {
   formatMoment,
   formatPercent,
 } from "@/lib/format/format";
-import type { SessionRequest } from "@/lib/wire/session-requests";
+import type { SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import {
   advisorWords,
   causeName,

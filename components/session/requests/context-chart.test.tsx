@@ -2,7 +2,7 @@
 import { act } from "react";
 import { expect, it, vi } from "vitest";
 import { drawnPage } from "@/lib/testing/drawn-page";
-import type { SessionRequest } from "@/lib/wire/session-requests";
+import type { SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import { ContextChart } from "./context-chart";
 
 // Room for ten bars.

@@ -2,7 +2,7 @@ import { type ComponentProps, useMemo, useState } from "react";
 import { axisTicks, useWidth } from "@/components/ui/chart";
 import { useChartBars } from "@/components/ui/chart-bars";
 import { formatCompact } from "@/lib/format/format";
-import type { SessionRequest } from "@/lib/wire/session-requests";
+import type { SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import { barWords, type ChartSpan, ContextCaption } from "./context-caption";
 import {
   advisedTokens,

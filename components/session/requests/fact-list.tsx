@@ -6,7 +6,7 @@ import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { formatCompact, formatCount, formatDuration, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
-import type { CountedFact, FactPlace, FactsResponse } from "@/lib/wire/session-facts";
+import type { CountedFact, FactPlace, FactsResponse } from "@/lib/wire/model-requests/session-facts";
 
 /** Places that stand beside a fact; more of them are told by their number. */
 const MAX_LINKS = 5;

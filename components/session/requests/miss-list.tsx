@@ -9,7 +9,7 @@ import {
   formatCount,
   formatDollars,
 } from "@/lib/format/format";
-import type { MissDifference, SessionRequest } from "@/lib/wire/session-requests";
+import type { MissDifference, SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import { causeAbout, causeName, type MissedRequest, missesByCause } from "./request-series";
 
 /** Why requests missed the cache, the costliest first. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
-import type { RequestMiss, SessionRequest } from "@/lib/wire/session-requests";
+import type { RequestMiss, SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import {
   axisTop,
   causeAbout,

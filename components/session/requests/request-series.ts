@@ -11,7 +11,12 @@ import {
 import { addTo } from "@/lib/format/lists";
 import { splitToolName } from "@/lib/tools/tools";
 import type { AgentId } from "@/lib/wire/ids";
-import type { AdvisorPass, MissCause, RequestMiss, SessionRequest } from "@/lib/wire/session-requests";
+import type {
+  AdvisorPass,
+  MissCause,
+  RequestMiss,
+  SessionRequest,
+} from "@/lib/wire/model-requests/session-requests";
 
 /** The requests of the main thread, or of an agent, in order. */
 export type RequestThread = { agentId: AgentId | null; requests: SessionRequest[] };

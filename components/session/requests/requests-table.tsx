@@ -3,7 +3,7 @@ import { Fragment, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Moment } from "@/components/ui/time";
 import { formatClockSeconds, formatCount, formatModel, formatPercent } from "@/lib/format/format";
-import type { SessionRequest } from "@/lib/wire/session-requests";
+import type { SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import { causeName, partSeries, type RequestSeries, sentTo } from "./request-series";
 
 /** Rows are added so many at a time: a session may have thousands. */

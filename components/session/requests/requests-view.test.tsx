@@ -5,7 +5,7 @@ import { SessionContext, type SessionContextValue } from "@/components/session/s
 import { parseThreadUrl, type ThreadUrl, threadSearch } from "@/lib/client/address/session-url";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
-import type { SessionRequest } from "@/lib/wire/session-requests";
+import type { SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import { RequestsView } from "./requests-view";
 
 const request = (id: string, agentId: string | null): SessionRequest => ({

@@ -11,7 +11,7 @@ import { DetailState, EmptyState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { formatCount, formatDollars, formatPlural } from "@/lib/format/format";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
-import type { SessionRequest } from "@/lib/wire/session-requests";
+import type { SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import { ContextChart } from "./context-chart";
 import { FactList } from "./fact-list";
 import { MissList } from "./miss-list";

@@ -9,8 +9,8 @@ import {
   useSyncExternalStore,
 } from "react";
 import { useThreadState } from "@/components/thread/use-thread";
-import { bottomBar } from "@/components/ui/bottom-bars";
 import { Button } from "@/components/ui/button";
+import { bottomBar } from "@/components/ui/frame/bottom-bars";
 import { EmptyState, FailedState, SkeletonRows } from "@/components/ui/states";
 import {
   formatPermalink,

@@ -6,7 +6,7 @@ import { AHEAD_ROWS } from "@/components/thread/store/thread-core";
 import type { ThreadPosition } from "@/components/thread/thread-position";
 import { useThreadWindows } from "@/components/thread/thread-windows";
 import { usePosition, useThreadState, useThreadStore } from "@/components/thread/use-thread";
-import { bottomBar } from "@/components/ui/bottom-bars";
+import { bottomBar } from "@/components/ui/frame/bottom-bars";
 import { Icon } from "@/components/ui/icon";
 import { rangeWith } from "@/components/ui/kept-row";
 import { formatCount } from "@/lib/format/format";

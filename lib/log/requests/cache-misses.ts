@@ -3,7 +3,7 @@ import { requestOf } from "@/lib/log/graph/session-cost";
 import { contextTokens, firstPass, lastPass } from "@/lib/log/table/message-tokens";
 import { Terms } from "@/lib/log/table/session-columns";
 import type { SessionTable } from "@/lib/log/table/session-table";
-import type { MissCause, MissDifference } from "@/lib/wire/session-requests";
+import type { MissCause, MissDifference } from "@/lib/wire/model-requests/session-requests";
 import type { SentRequest } from "./request-list";
 
 const NONE = -1;

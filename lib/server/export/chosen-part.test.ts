@@ -5,7 +5,7 @@ import { ALL, openRecording, sessionsOf } from "@/lib/testing/recordings";
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import type { ApiMessage } from "@/lib/wire/messages";
+import type { ApiMessage } from "@/lib/wire/model-requests/messages";
 import type { Row } from "@/lib/wire/rows";
 import { choose, chosenPart, type WantedPart, WHOLE } from "./chosen-part";
 import { exportSession } from "./export-session";

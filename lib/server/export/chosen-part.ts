@@ -10,7 +10,7 @@ import { type PartQuery, recordsOfPart, type SessionPart } from "@/lib/server/se
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import { withAgentPlaces } from "@/lib/wire/exported";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
-import type { ApiMessage } from "@/lib/wire/messages";
+import type { ApiMessage } from "@/lib/wire/model-requests/messages";
 import type { Row } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import type { Span } from "@/lib/wire/spans";

@@ -6,7 +6,7 @@ import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { BranchId, RecordId } from "@/lib/wire/ids";
-import type { ApiMessage } from "@/lib/wire/messages";
+import type { ApiMessage } from "@/lib/wire/model-requests/messages";
 import { branchId, firstThread, lastNode } from "./answers/branch-entries";
 import type { OpenSession } from "./open-session";
 import { type FindEarlier, rebuildRequest } from "./request/rebuild-request";

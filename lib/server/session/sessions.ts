@@ -7,7 +7,9 @@ import type { ComparePairResponse, CompareResponse } from "@/lib/wire/compare";
 import type { BlameResponse, FileAt, FileVersionsResponse, TouchedFilesResponse } from "@/lib/wire/files";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
 import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
-import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
+import type { ApiMessage, MessagesResponse } from "@/lib/wire/model-requests/messages";
+import type { FactsResponse } from "@/lib/wire/model-requests/session-facts";
+import type { SessionRequestsResponse } from "@/lib/wire/model-requests/session-requests";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
 import type {
   Checked,
@@ -35,8 +37,6 @@ import type {
   SessionDetail,
   TurnBrief,
 } from "@/lib/wire/session";
-import type { FactsResponse } from "@/lib/wire/session-facts";
-import type { SessionRequestsResponse } from "@/lib/wire/session-requests";
 import type { SpansResponse } from "@/lib/wire/spans";
 import { agentEntries, describeAgents, fileEntries } from "./answers/agent-entries";
 import { branchEntries, firstThread } from "./answers/branch-entries";

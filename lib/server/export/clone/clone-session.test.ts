@@ -10,7 +10,7 @@ import { openRecording, sessionsOf } from "@/lib/testing/recordings";
 import { sampleOf } from "@/lib/testing/runs";
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
-import type { ApiMessage } from "@/lib/wire/messages";
+import type { ApiMessage } from "@/lib/wire/model-requests/messages";
 import type { Row } from "@/lib/wire/rows";
 import { choose, chosenPart, type WantedPart, WHOLE } from "../chosen-part";
 import { exportSession } from "../export-session";

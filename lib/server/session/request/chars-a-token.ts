@@ -1,6 +1,6 @@
 import { contextTokens } from "@/lib/log/table/message-tokens";
 import type { OpenSession } from "@/lib/server/session/open-session";
-import type { ApiMessage, MessageNote } from "@/lib/wire/messages";
+import type { ApiMessage, MessageNote } from "@/lib/wire/model-requests/messages";
 
 /** A conversation that has grown by less says little of how its texts are counted. */
 const MIN_GROWN_TOKENS = 1000;

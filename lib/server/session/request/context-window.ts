@@ -1,7 +1,7 @@
 import { modelWindow } from "@/lib/log/request/model-window";
 import { contextTokens } from "@/lib/log/table/message-tokens";
 import type { SessionTable } from "@/lib/log/table/session-table";
-import type { RequestTokens } from "@/lib/wire/messages";
+import type { RequestTokens } from "@/lib/wire/model-requests/messages";
 
 /** What the API counted for a message; `null` where the log has no counts (before 1.0, and for synthetic messages). */
 export function requestTokens(table: SessionTable, message: number): RequestTokens | null {

@@ -6,7 +6,7 @@ import type { RecordedVersion } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
-import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
+import type { ApiMessage, MessagesResponse } from "@/lib/wire/model-requests/messages";
 import { rebuildRequest } from "./rebuild-request";
 
 const WORDS = 28;

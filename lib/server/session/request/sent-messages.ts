@@ -9,7 +9,12 @@ import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
 import { toolNamed } from "@/lib/tools/tools";
 import { isRecordId } from "@/lib/wire/ids";
-import type { ApiMessage, ContextShares, MessageNote, MessagesResponse } from "@/lib/wire/messages";
+import type {
+  ApiMessage,
+  ContextShares,
+  MessageNote,
+  MessagesResponse,
+} from "@/lib/wire/model-requests/messages";
 import { canonicalHash } from "./canonical-hash";
 import { measuredCharsAToken } from "./chars-a-token";
 import { contextWindow, requestTokens } from "./context-window";

@@ -10,7 +10,7 @@ import { makeTree, uuid } from "@/lib/testing/log-tree";
 import type { RawLine } from "@/lib/testing/raw-lines";
 import { type OpenFolder, openFolder, settled } from "@/lib/testing/transcript";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import type { RequestMiss } from "@/lib/wire/session-requests";
+import type { RequestMiss } from "@/lib/wire/model-requests/session-requests";
 import type { UsageMissesResponse } from "@/lib/wire/usage";
 import { OpenSession } from "../open-session";
 import { listMisses } from "./find-misses";

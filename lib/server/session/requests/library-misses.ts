@@ -14,7 +14,7 @@ import { scanRequest } from "@/lib/server/scan/scan-request";
 import type { ScanRequest } from "@/lib/server/scan/scanned-session";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
-import type { MissCause } from "@/lib/wire/session-requests";
+import type { MissCause } from "@/lib/wire/model-requests/session-requests";
 import type { LibraryMiss, MissSums, UsageMiss, UsageMissesResponse } from "@/lib/wire/usage";
 
 /** A query: from one moment up to another, of one project, without agents, of one cause. */

@@ -8,7 +8,7 @@ import {
   type RequestLog,
   requestLog,
 } from "@/lib/server/session/request/recorded-request";
-import type { MissDifference } from "@/lib/wire/session-requests";
+import type { MissDifference } from "@/lib/wire/model-requests/session-requests";
 
 const NONE = -1;
 /** The number of characters shown of a text, a quarter of them before the first difference. */

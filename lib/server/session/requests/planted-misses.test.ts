@@ -4,7 +4,11 @@ import { PriceTable } from "@/lib/cost/price-table";
 import { makeTree, uuid } from "@/lib/testing/log-tree";
 import { sampled } from "@/lib/testing/runs";
 import { openFolder, settled } from "@/lib/testing/transcript";
-import type { MissCause, SessionRequest, SessionRequestsResponse } from "@/lib/wire/session-requests";
+import type {
+  MissCause,
+  SessionRequest,
+  SessionRequestsResponse,
+} from "@/lib/wire/model-requests/session-requests";
 import { messageHash } from "../request/canonical-hash";
 
 /*

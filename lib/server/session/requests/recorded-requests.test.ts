@@ -6,7 +6,7 @@ import { linesOf, usageOf } from "@/lib/testing/raw-lines";
 import { RECORDED_VERSIONS, type RecordedVersion } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
 import { settled } from "@/lib/testing/transcript";
-import type { SessionRequest } from "@/lib/wire/session-requests";
+import type { SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import { requestIndex } from "../request/rebuild-request";
 
 /** Requests that miss one or two of the records, where a branch was copied or an answer's lines are in two files. */

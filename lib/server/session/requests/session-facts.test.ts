@@ -6,7 +6,7 @@ import { linesOf } from "@/lib/testing/raw-lines";
 import { READINGS } from "@/lib/testing/readings";
 import { openRecording } from "@/lib/testing/recordings";
 import { idOf, openFolder, settled } from "@/lib/testing/transcript";
-import type { CountedFact } from "@/lib/wire/session-facts";
+import type { CountedFact } from "@/lib/wire/model-requests/session-facts";
 import { sessionFacts } from "./session-facts";
 
 type Json = Record<string, unknown>;

@@ -7,7 +7,7 @@ import { at } from "@/lib/log/table/table";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
 import { splitToolName, toolNamed } from "@/lib/tools/tools";
-import type { CountedFact, FactPlace, FactsResponse } from "@/lib/wire/session-facts";
+import type { CountedFact, FactPlace, FactsResponse } from "@/lib/wire/model-requests/session-facts";
 import { callsInTime } from "../answers/agent-entries";
 import { LoggedRequests } from "./logged-differences";
 import { sessionRequests } from "./session-requests";

@@ -4,7 +4,7 @@ import type { SentRequest } from "@/lib/log/requests/request-list";
 import { contextTokens } from "@/lib/log/table/message-tokens";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { contextWindow } from "@/lib/server/session/request/context-window";
-import type { SessionRequest } from "@/lib/wire/session-requests";
+import type { SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import { findMisses } from "./find-misses";
 import { LoggedRequests } from "./logged-differences";
 import { sessionSizes } from "./session-sizes";

@@ -1,4 +1,4 @@
-import type { AgentId, RecordId } from "./ids";
+import type { AgentId, RecordId } from "../ids";
 
 /**
  * Why a request missed the cache, the first thing that differs from the request before. `settings`: thinking or effort;

@@ -1,4 +1,4 @@
-import type { RecordId } from "./ids";
+import type { RecordId } from "../ids";
 
 /** A message as the Messages API takes it. */
 export type ApiMessage = { role: "user" | "assistant" | "system"; content: unknown };

@@ -1,4 +1,4 @@
-import type { AgentId, RecordId } from "./ids";
+import type { AgentId, RecordId } from "../ids";
 
 /** Where a fact can be seen: a record, in the main thread or an agent's. */
 export type FactPlace = { recordId: RecordId; agentId: AgentId | null };

@@ -3,9 +3,9 @@
 import { Keyboard, Settings } from "lucide-react";
 import type { ReactNode } from "react";
 import { openPageDialog } from "@/lib/client/address/page-dialogs";
-import { IconButton } from "./button";
-import { Kbd, printKey } from "./keys";
-import { focusMain } from "./main-focus";
+import { IconButton } from "../button";
+import { Kbd, printKey } from "../keys";
+import { focusMain } from "../main-focus";
 
 /**
  * A page's frame: top bar, below it what is to be said of the whole page (`notice`), body, foot. The body is a grid; the
