@@ -40,6 +40,19 @@ function cutOff(bar: Locator): Promise<string[]> {
   });
 }
 
+/** Parts of a bar that stand over what is beside them; what scrolls in itself does not. */
+function overlapping(bar: Locator): Promise<string[]> {
+  return bar.evaluate((element) =>
+    [...element.querySelectorAll<HTMLElement>(":scope > :not(fieldset)")]
+      .filter((part) => {
+        const inside = [...part.querySelectorAll(":not(.sr-only)")].map((one) => one.getBoundingClientRect());
+        const right = Math.max(...inside.filter(({ width }) => width > 1).map((box) => box.right));
+        return right > part.getBoundingClientRect().right + 1;
+      })
+      .map((part) => part.innerText),
+  );
+}
+
 async function openSession(page: Page, width: number, query = ""): Promise<Locator> {
   await page.setViewportSize({ width, height: 700 });
   await SessionPage.open(page, server, `${server.longSession}${query}`);
@@ -68,6 +81,12 @@ test("the tool bar has room for its controls at every width", async ({ page }) =
   // Errors that a view does not show are in reach on a phone, too.
   await SessionPage.open(page, await sampleServer(), SAMPLE);
   await fits(390);
+  // Nor does the field of find reach over what is beside it, with large text either.
+  await page.evaluate(() => document.documentElement.setAttribute("data-text", "16"));
+  for (const width of [1440, 1280, 1152, 1024, 390]) {
+    await fits(width);
+    await expect.poll(() => overlapping(bar), `text 16 at ${width}`).toEqual([]);
+  }
   await bar.getByTitle("Errors not shown in this view").click();
   await page.getByRole("menuitem").first().click();
   await expect(page).toHaveURL(/at=/);

@@ -147,7 +147,7 @@ function TurnOf({ turns }: { turns: number | null }) {
   const turn = useSlowPosition((at) => at.turn, 300);
   if (!turns) return null;
   return (
-    <span className="text-fg-3 tabular-nums @max-[960px]/tool:hidden @max-[1130px]/tool:group-data-finding/tool:hidden">
+    <span className="text-fg-3 tabular-nums @max-[960px]/tool:hidden @max-[1130px]/tool:group-data-finding/tool:hidden in-data-[text=16]:@max-[1130px]/tool:hidden">
       {turn > 0 ? `turn ${formatCount(turn)} of ${formatCount(turns)}` : "before the first prompt"}
     </span>
   );

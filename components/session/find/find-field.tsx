@@ -26,7 +26,9 @@ export function FindField({
     <>
       <span
         className={clsx(
-          "flex min-w-0 shrink-[1000] items-center gap-1 max-sm:flex-1",
+          // No narrower than its field and buttons, which would stand over what is beside it.
+          "flex shrink-[1000] items-center gap-1 max-sm:min-w-0 max-sm:flex-1",
+          asked && hits.length > 0 ? "min-w-38" : "min-w-24",
           !find.shown && "@max-[960px]/tool:hidden",
         )}
       >
