@@ -161,7 +161,7 @@ function SelectButton() {
       icon={SquareCheck}
       label="Select sessions"
       pressed={useIsSelecting()}
-      className="max-sm:size-8! sm:pointer-fine:hidden"
+      className="max-sm:size-8! sm:not-pointer-coarse:hidden"
       onClick={toggleSelecting}
     />
   );

@@ -7,7 +7,9 @@ export type PartFigures = {
   turns: number;
   agents: number;
   toolCalls: number;
+  /** With refused calls, which `toolsDenied` counts. */
   toolErrors: number;
+  toolsDenied: number;
   durationMs: number | null;
   tokens: number;
   cost: Cost;

@@ -34,6 +34,7 @@ const SIDE = {
     turns: 1,
     toolCalls: 0,
     toolErrors: 0,
+    toolsDenied: 0,
     agents: 0,
     durationMs: null,
     tokens: 0,
@@ -76,4 +77,16 @@ it("a side offers all sessions that share its history, some at a time", async ()
   expect(document.activeElement?.closest("[role=menu]")).not.toBeNull();
   await choose("copy b");
   expect(setUrl).toHaveBeenCalledWith({ right: "b", file: null }, "replace");
+});
+
+it("a refused call is no error of its side, as everywhere else", async () => {
+  vi.spyOn(api, "related").mockResolvedValue(answer("a", null));
+  const page = drawnPage();
+  const own = { ...SIDE.own, toolCalls: 5, toolErrors: 2, toolsDenied: 1 };
+  await page.draw(
+    <SessionContext value={{ sessionId: "s", session: null, setUrl: vi.fn() } as never}>
+      <SideTop side={{ ...SIDE, own } as never} name="left" lane={0} />
+    </SessionContext>,
+  );
+  expect(document.body.textContent).toContain("5 tools1 error1 denied");
 });

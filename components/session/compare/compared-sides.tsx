@@ -12,6 +12,7 @@ import { useNow } from "@/lib/client/use-now";
 import { formatCompact, formatCost, formatDuration, formatMoment, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { ComparedSide, CompareResponse, PartFigures, SideName } from "@/lib/wire/compare";
+import { failedCalls } from "@/lib/wire/library-columns";
 
 /** What stands on one side, with a choice of others, and its figures. */
 export function SideTop({ side, name, lane }: { side: ComparedSide; name: SideName; lane: number }) {
@@ -64,6 +65,7 @@ function figureWords({
   turns,
   toolCalls,
   toolErrors,
+  toolsDenied,
   agents,
   durationMs,
   tokens,
@@ -74,7 +76,8 @@ function figureWords({
   return [
     [formatCompact(turns), turns === 1 ? "turn" : "turns"],
     ...count(toolCalls, "tool"),
-    ...count(toolErrors, "error"),
+    ...count(failedCalls({ toolErrors, toolsDenied }), "error"),
+    ...count(toolsDenied, "denied", "denied"),
     ...count(agents, "agent"),
     ...(durationMs === null || durationMs === 0
       ? []

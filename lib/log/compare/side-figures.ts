@@ -11,7 +11,7 @@ import {
 } from "@/lib/log/graph/session-graph";
 import { membersOf } from "@/lib/log/graph/steps";
 import { threadsStartedBy } from "@/lib/log/graph/thread-totals";
-import { isFailure } from "@/lib/log/table/kinds";
+import { isDenied, isFailure } from "@/lib/log/table/kinds";
 import { messageTokens } from "@/lib/log/table/message-tokens";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
@@ -27,6 +27,7 @@ export type CountedPart = {
   agents: number;
   toolCalls: number;
   toolErrors: number;
+  toolsDenied: number;
   durationMs: number;
   tokens: number;
   cost: SummedCost;
@@ -112,11 +113,14 @@ function usageOfRecords(
 function callsOfRecords(
   table: SessionTable,
   isOwn: Readonly<Uint8Array>,
-): Pick<CountedPart, "toolCalls" | "toolErrors" | "added" | "removed" | "toolsByName" | "ownCalls"> {
+): Pick<
+  CountedPart,
+  "toolCalls" | "toolErrors" | "toolsDenied" | "added" | "removed" | "toolsByName" | "ownCalls"
+> {
   const { calls, blocks, tools } = table;
   const toolsByName = new Map<string, number>();
   const ownCalls: number[] = [];
-  const sum = { toolCalls: 0, toolErrors: 0, added: 0, removed: 0 };
+  const sum = { toolCalls: 0, toolErrors: 0, toolsDenied: 0, added: 0, removed: 0 };
   for (let call = 0; call < calls.size; call++) {
     const use = calls.use.at(call);
     if (use === NONE || (isOwn[blocks.record.at(use)] ?? 0) === 0 || table.isCopy(call)) continue;
@@ -124,7 +128,9 @@ function callsOfRecords(
     const name = tools.at(calls.tool.at(call)) ?? "";
     toolsByName.set(name, (toolsByName.get(name) ?? 0) + 1);
     sum.toolCalls += 1;
-    if (isFailure(calls.state.at(call))) sum.toolErrors += 1;
+    const state = calls.state.at(call);
+    if (isFailure(state)) sum.toolErrors += 1;
+    if (isDenied(state)) sum.toolsDenied += 1;
     sum.added += calls.added.at(call);
     sum.removed += calls.removed.at(call);
   }

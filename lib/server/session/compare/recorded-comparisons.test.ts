@@ -182,7 +182,19 @@ test("abandoned attempts of a side are counted separately (2.1.110)", async () =
   expect(stem.turns).toBe(1);
   expect(left.abandoned).toMatchObject({ branches: 1, turns: 2, toolCalls: 6, added: 14, removed: 4 });
   expect(left.abandoned?.cost).toEqual(expect.objectContaining({ unpricedTokens: expect.any(Number) }));
-  expect(left.own).toMatchObject({ turns: 2, toolCalls: 6, toolErrors: 2 });
+  expect(left.own).toMatchObject({ turns: 2, toolCalls: 6, toolErrors: 2, toolsDenied: 0 });
+});
+
+test("refused calls of a side are counted by themselves, as those of its session (2.1.330)", async () => {
+  const { folder } = await openRecording("2.1.330");
+  const ids = folder.catalog.summaries().map(({ id }) => id);
+  const details = await Promise.all(ids.map((id) => settled(() => folder.sessions.detail(id))));
+  const refused = details.find(({ counts }) => counts.toolsDenied > 0 && counts.branches === 1);
+  const right = ids.find((id) => id !== refused?.id) ?? null;
+  const { left } = await settled(() =>
+    folder.sessions.compare(refused?.id ?? ("" as never), { left: null, right }),
+  );
+  expect(left.own.toolsDenied).toBe(refused?.counts.toolsDenied);
 });
 
 test("two copies of a branch with the same uuids have one stem (2.1.330)", async () => {
