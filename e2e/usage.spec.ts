@@ -279,7 +279,7 @@ test("the command line says the same, with prices of one’s own where they are 
     const freed = JSON.parse(cli("--prices", own, "--json").stdout) as UsageResponse;
     expect([freed.pricesAsOf, freed.totals.costMicroUsd]).toEqual(["2027-01-01", 0]);
     expect(cli("--by", "weather").stderr).toContain("give --by one of day, week");
-    expect(cli("--prices", join(folder, "none.json")).stderr).toContain("cannot be read");
+    expect(cli("--prices", join(folder, "none.json")).stderr).toContain("there is no file");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
