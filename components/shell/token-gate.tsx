@@ -4,7 +4,6 @@ import { KeyRound } from "lucide-react";
 import { type FormEvent, type ReactNode, useLayoutEffect, useState } from "react";
 import { Button, CommandLine } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
-import { BareFrame } from "@/components/ui/frame/bare-frame";
 import { Icon } from "@/components/ui/icon";
 import { basePath } from "@/lib/client/address/base-path";
 import {
@@ -32,17 +31,19 @@ export function TokenGate({ children }: { children: ReactNode }) {
 }
 
 /**
- * The page until its scripts run: its bars, and after a while what to do, since a script that does not come, as from a
- * server that was just stopped, tells nobody.
+ * The page until its scripts run: the bars that every page has, and after a while what to do, since a script that does
+ * not come, as from a server that was just stopped, tells nobody.
  */
 function Opening() {
   return (
-    <BareFrame>
-      <div className="flex h-full flex-col items-center justify-center gap-1 p-6 shown-late">
+    <div className="grid h-full grid-rows-[auto_minmax(0,1fr)_auto]">
+      <div aria-hidden="true" className="h-[var(--bar)] border-b border-line-2 bg-panel shown-soon" />
+      <div className="flex min-h-0 min-w-0 flex-col items-center justify-center gap-1 p-6 shown-late">
         <p>Backscroll is loading.</p>
         <p className="text-fg-2">If nothing more comes, reload the page.</p>
       </div>
-    </BareFrame>
+      <div aria-hidden="true" className="h-foot border-t border-line-2 bg-panel shown-soon max-sm:h-[52px]" />
+    </div>
   );
 }
 
