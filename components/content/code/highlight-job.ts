@@ -40,7 +40,9 @@ export function unpackSpans({ all, ends }: PackedSpans): LineSpans[] {
 
 /**
  * Lines past `lines` stay plain, and so do lines longer than `lineCharacters`, and what is not done within `budgetMs`. No
- * line is tried again after `patienceMs`; a worker that has not answered after `killMs` hangs.
+ * line is tried again after `patienceMs`; a worker that has not answered after `killMs` hangs, or after `beginningMs` where
+ * it has done nothing in that language yet: on a busy machine a grammar takes seconds to begin (WebKit 2.50: 1.9 s), and
+ * with its worker all that it has compiled would be lost, each time again.
  */
 export const HIGHLIGHT_LIMITS = {
   lines: 2_000,
@@ -48,6 +50,7 @@ export const HIGHLIGHT_LIMITS = {
   budgetMs: 200,
   patienceMs: 800,
   killMs: 1_500,
+  beginningMs: 10_000,
 };
 
 /** Language names and file extensions in common use, with the grammar each refers to. */

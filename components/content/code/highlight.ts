@@ -16,6 +16,8 @@ const cache = new Map<string, Promise<LineSpans[]>>();
 let queue: Job[] = [];
 let running: Job | null = null;
 let worker: Worker | null = null;
+/** In which the worker has done something. */
+let begun = new Set<string>();
 let killTimer: ReturnType<typeof setTimeout> | undefined;
 let nextId = 1;
 
@@ -54,8 +56,14 @@ function startWorker(): Worker {
   const started = makeWorker();
   started.onmessage = ({ data }: MessageEvent<HighlightReply>) => {
     if (data.id !== running?.id) return;
-    if (data.kind === "started") killTimer = setTimeout(restart, HIGHLIGHT_LIMITS.killMs);
-    else finish(unpackSpans(data.spans));
+    const { language } = running;
+    if (data.kind === "started") {
+      const { killMs, beginningMs } = HIGHLIGHT_LIMITS;
+      killTimer = setTimeout(restart, begun.has(language) ? killMs : beginningMs);
+      return;
+    }
+    begun.add(language);
+    finish(unpackSpans(data.spans));
   };
   // A chunk failed to load or a grammar threw: the block stays plain.
   started.onerror = restart;
@@ -65,6 +73,7 @@ function startWorker(): Worker {
 function restart(): void {
   worker?.terminate();
   worker = null;
+  begun = new Set();
   finish([]);
 }
 
