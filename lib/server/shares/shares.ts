@@ -7,7 +7,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { Position } from "@/lib/wire/presence";
 import type { Checked, ShareBody } from "@/lib/wire/requests";
 import { type CreatedShare, SHARE_TOKEN_START, type Share } from "@/lib/wire/shares";
-import { removeLeftCopies } from "./copied-session";
+import { removeLeftCopies } from "./copies-folder";
 import { type Answering, OpenedCopies, type OpenedCopy, type ShareWorld } from "./opened-copies";
 import { placeInCopy, positionWithoutAgents } from "./place-in-copy";
 import { hashOfSecret } from "./session-copy";
