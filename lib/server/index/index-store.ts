@@ -3,7 +3,7 @@ import type { SessionShare } from "@/lib/log/graph/session-share";
 import type { StoredEntry, StoredText } from "@/lib/server/scan/stored-session";
 import { hasRoom, type TextChunk, textsOf } from "./chunk";
 import type { Database, Statement } from "./load-sqlite";
-import { createShareStore, type ShareStore, type StoredShare } from "./share-store";
+import { ShareStore, type StoredShare } from "./share-store";
 import { decodeSkeleton, type StoredSkeleton } from "./skeleton-codec";
 
 /**
@@ -61,7 +61,7 @@ export class IndexStore {
       "INSERT INTO skeletons(session, part, sum, bytes) VALUES (?, ?, ?, ?)",
     );
     this.#forgetParts = database.prepare("DELETE FROM skeletons WHERE session = ?");
-    this.#shares = createShareStore(database);
+    this.#shares = new ShareStore(database);
     this.#byPath = database.prepare("SELECT id, entry, sum FROM sessions WHERE path = ?");
     this.#byInode = database.prepare("SELECT id, entry, sum FROM sessions WHERE inode = ?");
     this.#partsOf = database.prepare(
