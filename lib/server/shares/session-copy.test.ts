@@ -9,7 +9,7 @@ const PLACE = `projects/-home-marlowe-shop/${uuid(1)}.jsonl`;
 const TOKEN = "ghp_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5";
 const RULES = { own: [], learned: null, learnedUpTo: {}, kept: [] };
 
-type Made = { root: string; log: string; folder: string; sources: CopySource[]; copied(): string };
+type Made = { root: string; log: string; folder: string; sources: CopySource[]; copied: () => string };
 
 function make(lines: readonly Record<string, unknown>[], more: Record<string, string[]> = {}): Made {
   const root = makeTree({ [PLACE]: lines, ...more });

@@ -28,7 +28,7 @@ export type Guest<Library> = {
   /** They may read and write comments. */
   comments: boolean;
   /** A text of the owner's about the session, as the guest may read it. */
-  redact(text: string): Promise<string>;
+  redact: (text: string) => Promise<string>;
   /** Aborts when the share ends. */
   signal: AbortSignal;
   /** The library with the one session that they see. */
