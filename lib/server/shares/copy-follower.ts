@@ -7,8 +7,8 @@ import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Warning } from "@/lib/wire/library";
 import type { LeftOut } from "@/lib/wire/shares";
+import type { CopyRules } from "./copy-redaction";
 import type { AskCopies, CopyAnswer, CopyTask } from "./copy-task";
-import type { CopyRules } from "./session-copy";
 import { sourcesOf } from "./session-sources";
 
 /**

@@ -8,9 +8,9 @@ import type { Position } from "@/lib/wire/presence";
 import type { Checked, ShareBody } from "@/lib/wire/requests";
 import { type CreatedShare, SHARE_TOKEN_START, type Share } from "@/lib/wire/shares";
 import { removeLeftCopies } from "./copies-folder";
+import { hashOfSecret } from "./copy-redaction";
 import { type Answering, OpenedCopies, type OpenedCopy, type ShareWorld } from "./opened-copies";
 import { placeInCopy, positionWithoutAgents } from "./place-in-copy";
-import { hashOfSecret } from "./session-copy";
 import { ShareFile, type ShareRecord } from "./share-file";
 
 const MAX_SHARES = 100;
