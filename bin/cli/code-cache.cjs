@@ -3,7 +3,7 @@
 const { createHash } = require("node:crypto");
 const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");
-const { dirname, join } = require("node:path");
+const nodePath = require("node:path");
 const { Script } = require("node:vm");
 const threads = require("node:worker_threads");
 const { crc32 } = require("node:zlib");
@@ -52,13 +52,21 @@ function keepCode(folder) {
     const body = content.includes("import") ? content.replace(IMPORTS, `${IMPORT}(`) : content;
     const isOurs = format !== "module" && !MAY_IMPORT.test(body);
     const code = `(function (${PARAMETERS}) { ${body}\n})`;
-    const script = isOurs ? compiled(code, filename, join(folder, nameOf(filename))) : null;
+    const script = isOurs ? compiled(code, filename, nodePath.join(folder, nameOf(filename))) : null;
     if (script === null) return original.call(this, content, filename, format);
     if (script.cachedDataRejected !== false) fresh.set(filename, { script, checksum: crc32(code) });
     const run = script.runInThisContext();
     const { exports } = this;
     const require = Module.createRequire(filename);
-    return run.call(exports, exports, require, this, filename, dirname(filename), importer(filename));
+    return run.call(
+      exports,
+      exports,
+      require,
+      this,
+      filename,
+      nodePath.dirname(filename),
+      importer(filename),
+    );
   };
 
   /** @param {string} filename */
@@ -73,7 +81,7 @@ function keepCode(folder) {
     try {
       mkdirSync(folder, { recursive: true });
       for (const [filename, { script, checksum }] of fresh)
-        writeFileSync(join(folder, nameOf(filename)), packed(script.createCachedData(), checksum));
+        writeFileSync(nodePath.join(folder, nameOf(filename)), packed(script.createCachedData(), checksum));
     } catch {
       // Nothing is lost but time.
     }

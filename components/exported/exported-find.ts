@@ -111,7 +111,10 @@ function placesOf(file: ExportedFile, row: Row, mayHold: (json: string) => boole
       return own("output", row.text);
     case "tool":
       return callMayHold(file, row, mayHold) ? placesOfCall(file, row, file.call(recordId, block)) : [];
-    default:
+    case "bookkeeping":
+    case "blob":
+    case "run":
+    case "fork":
       return [];
   }
 }

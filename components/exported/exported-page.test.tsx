@@ -31,7 +31,8 @@ it("an agent without a row that leads to it opens beside the thread", async () =
 
 it("the keys that its buttons name work", async () => {
   const thread = { selected: () => ({ row: { turn: 3 } }), toggleFold: vi.fn() };
-  const store = { thread, openSelectedAgent: vi.fn(), toggleBrief: vi.fn(), hasPanes: () => false };
+  const panes = { openSelectedAgent: vi.fn(), hasAny: () => false };
+  const store = { thread, panes, toggleBrief: vi.fn() };
   const Keys = () => {
     useThreadKeys();
     return null;
@@ -45,7 +46,7 @@ it("the keys that its buttons name work", async () => {
     await act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
   expect(thread.toggleFold).toHaveBeenCalledWith(3);
   expect(store.toggleBrief).toHaveBeenCalledOnce();
-  expect(store.openSelectedAgent).toHaveBeenCalledOnce();
+  expect(panes.openSelectedAgent).toHaveBeenCalledOnce();
 });
 
 it("a call that was opened and never scrolled to is printed with its contents", async () => {

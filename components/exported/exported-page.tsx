@@ -137,7 +137,7 @@ function Page({ file }: { file: ExportedFile }) {
                 agentId={pane.id}
                 detail={choice.detail}
                 linked={NOT_LINKED}
-                onClose={() => store.closePane(pane)}
+                onClose={() => store.panes.close(pane)}
               />
             ))}
           </div>

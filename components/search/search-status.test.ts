@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeHit } from "@/lib/testing/search-hit";
+import { advance, IDLE } from "./search-run";
 import { formatSearchRun } from "./search-status";
-import { advance, IDLE } from "./use-search";
 
 const progress = { bytesDone: 4_700_000, bytesTotal: 7_800_000, filesDone: 12, filesTotal: 210 };
 const running = { ...IDLE, phase: "running" as const };

@@ -9,7 +9,8 @@ import {
   formatPlural,
 } from "@/lib/format/format";
 import type { SearchProgress } from "@/lib/wire/search";
-import type { PageSearch, SearchRun } from "./use-search";
+import type { SearchRun } from "./search-run";
+import type { PageSearch } from "./use-search";
 
 /** How far the search is, and whether what is shown is all there is. */
 export function SearchStatus({ search, results }: { search: PageSearch; results: number }) {

@@ -8,7 +8,7 @@ export function paneCommands(store: SessionStore): KeyCommand[] {
       keys: ["p"],
       label: "agent beside the thread",
       group: "Views and panes",
-      run: store.openSelectedAgent,
+      run: store.panes.openSelectedAgent,
     },
     {
       keys: ["b"],
@@ -20,8 +20,8 @@ export function paneCommands(store: SessionStore): KeyCommand[] {
       keys: ["Escape"],
       label: "close the last pane",
       group: "Views and panes",
-      when: store.hasPanes,
-      run: store.closeLastPane,
+      when: store.panes.hasAny,
+      run: store.panes.closeLast,
     },
   ];
 }

@@ -17,7 +17,7 @@ export function useSessionCommands(): void {
   const { session, store, choice, setUrl } = useSessionPage();
   const { thread } = store;
   const rowCommands = useRowCommands();
-  const when = () => !store.isCovered();
+  const when = () => !store.views.isCovered();
   const onThread = (...commands: KeyCommand[]) =>
     commands.map((command) => ({ ...command, when: () => when() && command.when?.() !== false }));
 
@@ -51,9 +51,9 @@ export function useSessionCommands(): void {
         keys: ["c"],
         label: "context: what the model was sent",
         group: "Views and panes",
-        run: store.toggleContext,
+        run: store.panes.toggleContext,
       },
-      { keys: ["F"], label: "files of the session", group: "Views and panes", run: store.toggleFiles },
+      { keys: ["F"], label: "files of the session", group: "Views and panes", run: store.panes.toggleFiles },
       ...paneCommands(store),
     ),
   );
@@ -71,8 +71,8 @@ export function useSessionCommands(): void {
         keys: ["Escape"],
         label: "close the inspector",
         group: "Views and panes",
-        when: () => store.inspected() !== null,
-        run: store.closeInspector,
+        when: () => store.panes.inspected() !== null,
+        run: store.panes.closeInspector,
       },
     ),
   );
@@ -100,7 +100,7 @@ function useRowCommands(): KeyCommand[] {
     { keys: ["shift+ArrowUp"], label: "select a row less", group: "Move", run: () => thread.extend(-1) },
     { keys: [")"], label: "next branch", group: "Move", run: () => void thread.stepBranch(1) },
     { keys: ["("], label: "previous branch", group: "Move", run: () => void thread.stepBranch(-1) },
-    { keys: ["i"], label: "inspector", group: "Views and panes", run: store.toggleInspector },
+    { keys: ["i"], label: "inspector", group: "Views and panes", run: store.panes.toggleInspector },
     {
       keys: ["y"],
       label: "copy link",
@@ -134,14 +134,14 @@ function useViewCommands(): void {
       keys: ["C"],
       label: "context over time, and cache misses",
       group: "Views and panes",
-      run: () => (store.showsRequests() ? store.closeView() : store.openRequests()),
+      run: () => (store.views.showsRequests() ? store.views.close() : store.views.openRequests()),
     },
     {
       keys: ["Escape"],
       label: "back to the thread",
       group: "Views and panes",
-      when: store.showsRequests,
-      run: store.closeView,
+      when: store.views.showsRequests,
+      run: store.views.close,
     },
   ]);
   useKeys([
@@ -149,25 +149,30 @@ function useViewCommands(): void {
       keys: ["w"],
       label: "waterfall: where the time went",
       group: "Views and panes",
-      run: store.toggleWaterfall,
+      run: store.views.toggleWaterfall,
     },
   ]);
   useKeys([
-    { keys: ["d"], label: "changes of the turn", group: "Views and panes", run: store.openChangesOfTurn },
-    { keys: ["D"], label: "all changes", group: "Views and panes", run: () => store.openChanges(null) },
+    {
+      keys: ["d"],
+      label: "changes of the turn",
+      group: "Views and panes",
+      run: store.views.openChangesOfTurn,
+    },
+    { keys: ["D"], label: "all changes", group: "Views and panes", run: () => store.views.openChanges(null) },
     {
       keys: ["="],
       label: "compare two branches",
       group: "Views and panes",
       when: () => session?.counts.branches !== 1,
-      run: store.compareBranches,
+      run: store.views.compareBranches,
     },
     {
       keys: ["Escape"],
       label: "back to the thread",
       group: "Views and panes",
-      when: store.showsChanges,
-      run: store.closeView,
+      when: store.views.showsChanges,
+      run: store.views.close,
     },
   ]);
 }

@@ -53,9 +53,8 @@ function Page() {
   const [isOpen, setIsOpen] = useState(false);
   const [store] = useState(() => ({
     thread: { selected: () => null },
-    isCovered: () => false,
-    showPane: () => setIsOpen(true),
-    toggleComments: () => setIsOpen((open) => !open),
+    views: { isCovered: () => false },
+    panes: { show: () => setIsOpen(true), toggleComments: () => setIsOpen((open) => !open) },
     goToRecord: () => undefined,
   }));
   return (

@@ -70,7 +70,7 @@ export function SessionComments({ children }: { children: ReactNode }) {
   const rows = useMemo(() => {
     const write = (next: CommentDraft) => {
       unsent.begin(next);
-      store.showPane({ kind: "comments", id: "" });
+      store.panes.show({ kind: "comments", id: "" });
     };
     const bookmark = (row: AnnotatedRow) => void toggleBookmark(sessionId, row).then(renew);
     return {
@@ -82,7 +82,7 @@ export function SessionComments({ children }: { children: ReactNode }) {
         const [there] = selected ? [] : blockKeysOf(places, row).flatMap(({ threads }) => threads);
         if (!there) return write(selected?.draft ?? draftOf(row));
         setShown(there.begins.target.recordId);
-        store.showPane({ kind: "comments", id: "" });
+        store.panes.show({ kind: "comments", id: "" });
       },
     };
   }, [places, unsent, store, sessionId, renew, isGuest]);
@@ -174,7 +174,7 @@ function useCommentKeys(
 ): void {
   const { store } = useSessionPage();
   const isGuest = useIsGuest();
-  const when = () => mayComment && !store.isCovered();
+  const when = () => mayComment && !store.views.isCovered();
   const withRow = (use: (row: Row) => void) => () => {
     const row = store.thread.selected()?.row;
     if (row) use(row);
@@ -204,7 +204,7 @@ function useCommentKeys(
       label: isGuest ? "comments" : "comments and bookmarks",
       group: "Views and panes",
       when,
-      run: store.toggleComments,
+      run: store.panes.toggleComments,
     },
   ]);
 }
@@ -215,7 +215,7 @@ function SelectionButton({ onWrite }: { onWrite: (draft: CommentDraft) => void }
   const [at, setAt] = useState<{ left: number; top: number } | null>(null);
   useEffect(() => {
     const look = () => {
-      const found = store.isCovered() ? null : draftOfSelection();
+      const found = store.views.isCovered() ? null : draftOfSelection();
       setAt(
         found && { left: Math.min(found.rect.right, window.innerWidth - 120), top: found.rect.bottom + 4 },
       );

@@ -89,7 +89,7 @@ function ViewItems({ session, onPrint }: { session: SessionDetail; onPrint: () =
         About this session
       </MenuItem>
       {isNarrow && (
-        <MenuItem icon={ChartColumn} keys="C" onSelect={store.openRequests}>
+        <MenuItem icon={ChartColumn} keys="C" onSelect={store.views.openRequests}>
           Context over time
         </MenuItem>
       )}
@@ -109,7 +109,7 @@ function ViewItems({ session, onPrint }: { session: SessionDetail; onPrint: () =
         Export…
       </MenuItem>
       {session.counts.branches > 1 && (
-        <MenuItem icon={Columns2} keys="=" onSelect={store.compareBranches}>
+        <MenuItem icon={Columns2} keys="=" onSelect={store.views.compareBranches}>
           Compare branches
         </MenuItem>
       )}
@@ -162,7 +162,7 @@ function MarkItems({ id }: Pick<SessionDetail, "id">) {
   const mayComment = useShared()?.comments === true;
   if (isGuest)
     return mayComment ? (
-      <MenuItem icon={MessageSquare} keys="A" onSelect={store.toggleComments}>
+      <MenuItem icon={MessageSquare} keys="A" onSelect={store.panes.toggleComments}>
         Comments
       </MenuItem>
     ) : null;
@@ -172,7 +172,7 @@ function MarkItems({ id }: Pick<SessionDetail, "id">) {
       <MenuItem icon={Tag} keys="t" onSelect={() => openPageDialog({ organise: [id] })}>
         Name, tags and note
       </MenuItem>
-      <MenuItem icon={MessageSquare} keys="A" onSelect={store.toggleComments}>
+      <MenuItem icon={MessageSquare} keys="A" onSelect={store.panes.toggleComments}>
         Comments and bookmarks
       </MenuItem>
     </>
@@ -210,7 +210,7 @@ function BarItems({ folded, onFold }: { folded: boolean; onFold: (() => void) | 
   return (
     <>
       <MenuLine />
-      <MenuItem icon={ChartGantt} onSelect={store.openWaterfall}>
+      <MenuItem icon={ChartGantt} onSelect={store.views.openWaterfall}>
         Waterfall
       </MenuItem>
       <MenuItem icon={List} disabled={onFold === null} onSelect={() => onFold?.()}>

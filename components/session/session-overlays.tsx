@@ -29,7 +29,7 @@ export function SessionOverlays({
   const { code, failed, retry } = usePagePart(SESSION_VIEWS, isCovered);
   const isLate = useDelayed(isCovered && code === null);
   useEffect(() => {
-    if (!url.view) store.reachGoal();
+    if (!url.view) store.views.reachGoal();
   }, [url.view, store]);
   if (!isCovered) return null;
   return (
@@ -62,7 +62,7 @@ const TITLES: Record<ViewName, string> = {
 function MissingView({ view, failed, onRetry }: { view: ViewName; failed: boolean; onRetry: () => void }) {
   const { store } = useSessionPage();
   useKeys([
-    { keys: ["Escape"], label: "back to the thread", group: "Views and panes", run: store.closeView },
+    { keys: ["Escape"], label: "back to the thread", group: "Views and panes", run: store.views.close },
   ]);
   return failed ? (
     <PartFault title={TITLES[view]} onRetry={onRetry} />

@@ -26,10 +26,10 @@ const span = { recordId, block: 0, kind: "tool" } as const;
 
 /** The ways out of what stands in the thread's place to a row of it. */
 const WAYS: [name: string, view: string, leave: (page: SessionStore) => void][] = [
-  ["a request", "context", (page) => page.leaveForRequest({ recordId, agentId: null }, false)],
-  ["a compared row", "compare", (page) => page.leaveForStep(step)],
-  ["a file's version", "changes", (page) => page.leaveForStep(step)],
-  ["a step of the waterfall", "waterfall", (page) => page.leaveForSpan(span as never)],
+  ["a request", "context", (page) => page.views.leaveForRequest({ recordId, agentId: null }, false)],
+  ["a compared row", "compare", (page) => page.views.leaveForStep(step)],
+  ["a file's version", "changes", (page) => page.views.leaveForStep(step)],
+  ["a step of the waterfall", "waterfall", (page) => page.views.leaveForSpan(span as never)],
 ];
 
 describe("a row that is gone to from a view", () => {
@@ -48,17 +48,17 @@ describe("a row that is gone to from a view", () => {
 
 it("a place that is gone to from a dialog over the thread is no entry", async () => {
   const { page, written } = await pageAt("");
-  page.leaveForStep(step);
+  page.views.leaveForStep(step);
   expect(written.map(([, how]) => how)).toEqual([undefined]);
 });
 
 it("a link to an inspected record shows it as the one who copied it saw it, and another inspector begins with the facts", async () => {
   const { page, written } = await pageAt("?panes=record:m~1&record=raw");
-  page.inspect("m~2" as RecordId);
+  page.panes.inspect("m~2" as RecordId);
   expect(written.at(-1)?.[0]).toEqual({ panes: "record:m~2", record: "raw" });
-  page.closeInspector();
+  page.panes.closeInspector();
   expect(written.at(-1)?.[0]).toEqual({ panes: null, record: null });
   const { page: after, written: later } = await pageAt("?record=raw");
-  after.inspect(recordId);
+  after.panes.inspect(recordId);
   expect(later.at(-1)?.[0]).toEqual({ panes: "record:m~1", record: null });
 });

@@ -53,8 +53,8 @@ export function ShownView({
         <ChangesView
           sessionId={sessionId}
           root={session?.project.path ?? null}
-          onFile={store.openFile}
-          onClose={store.closeView}
+          onFile={store.views.openFile}
+          onClose={store.views.close}
           printed={printed === "changes"}
         />
       );

@@ -109,7 +109,7 @@ export function ToolBar({
         keys="i"
         pressed={paneOf(url.panes, "record") !== null}
         className="@max-[660px]/tool:hidden"
-        onClick={store.toggleInspector}
+        onClick={store.panes.toggleInspector}
       />
       <CommentsButton />
       {session ? (
@@ -135,7 +135,7 @@ function CommentsButton() {
       title={isGuest ? "Comments (A)" : "Comments and bookmarks (A)"}
       pressed={showsComments(url.panes)}
       className="min-w-6 justify-center px-1! tabular-nums @max-[660px]/tool:hidden"
-      onClick={store.toggleComments}
+      onClick={store.panes.toggleComments}
     >
       <Icon of={MessageSquare} />
       {open > 0 && formatCount(open)}
@@ -208,7 +208,7 @@ export function SessionTabBar({
       <button
         type="button"
         aria-current={url.view === "changes" ? "page" : undefined}
-        onClick={() => (store.showsChanges() ? store.closeView() : store.openChanges(null))}
+        onClick={() => (store.views.showsChanges() ? store.views.close() : store.views.openChanges(null))}
       >
         <Icon of={FileDiff} />
         Changes

@@ -32,10 +32,10 @@ function useOpenView(onGraph: () => void): (view: ViewName) => void {
   return (view) => {
     const shown = viewOf(url);
     if (view === shown) return;
-    if (view === "changes") store.openChanges(null);
-    else if (view === "context") store.openRequests();
-    else if (view === "waterfall") store.openWaterfall();
+    if (view === "changes") store.views.openChanges(null);
+    else if (view === "context") store.views.openRequests();
+    else if (view === "waterfall") store.views.openWaterfall();
     else if (view === "graph" || shown === "graph") onGraph();
-    else store.closeView();
+    else store.views.close();
   };
 }

@@ -31,8 +31,8 @@ type ColumnEntry = {
 
 /**
  * What the library shows of each session and can be ordered by, in the order of its menu. Fields, API, address, menu
- * and table derive from this. A field that is counted must be returned by `numbersOf`, and the index's SCHEMA_VERSION
- * raised with it, so that sessions of an older index are counted anew.
+ * and table derive from this. A field that is counted must be returned by `numbersOf`; the sessions of an index without
+ * it are counted anew. Where a field counts something else than before, the index's SCHEMA_VERSION is raised.
  */
 export const LIBRARY_COLUMNS = {
   active: { label: "Last active", head: "When", field: "lastActiveAtMs", order: "descending" },

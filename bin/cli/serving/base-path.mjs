@@ -39,7 +39,7 @@ export function nameFilesBelow({ url = "", headers }, response, basePath) {
   // A part of a file would be one of the file as it is on disk.
   for (const name of ["range", "if-range"]) delete headers[name];
 
-  const { end } = response;
+  const end = response.end.bind(response);
   /** @type {Buffer[]} */
   const parts = [];
   /** @type {(part: any, encoding?: any) => void} */
@@ -62,10 +62,9 @@ export function nameFilesBelow({ url = "", headers }, response, basePath) {
       keep(args[0], args[1]);
       const body = Buffer.concat(parts);
       const ended = calledBack(...args);
-      if (!NAMING.test(String(response.getHeader("content-type"))))
-        return end.call(response, body, "utf8", ended);
+      if (!NAMING.test(String(response.getHeader("content-type")))) return end(body, "utf8", ended);
       response.removeHeader("content-length");
-      return end.call(response, body.toString().replace(FILES, `${basePath}/_next/`), "utf8", ended);
+      return end(body.toString().replace(FILES, `${basePath}/_next/`), "utf8", ended);
     }
   );
 }

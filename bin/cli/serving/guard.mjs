@@ -214,14 +214,14 @@ function withBody(request, body) {
  * @param {http.Server} server
  */
 function hideFromNext(server) {
-  const on = /** @type {(event: string, listener: (...args: any[]) => void) => http.Server} */ (server.on);
-  on.call(server, "upgrade", (_request, socket) => answerRaw(socket, "403 Forbidden"));
-  on.call(server, "connect", (_request, socket) =>
-    answerRaw(socket, "405 Method Not Allowed", "allow: GET, HEAD\r\n"),
+  const on = /** @type {(event: string, listener: (...args: any[]) => void) => http.Server} */ (
+    server.on.bind(server)
   );
+  on("upgrade", (_request, socket) => answerRaw(socket, "403 Forbidden"));
+  on("connect", (_request, socket) => answerRaw(socket, "405 Method Not Allowed", "allow: GET, HEAD\r\n"));
   const kept = new Set(["upgrade", "connect", "error"]);
   server.on = server.addListener = function (/** @type {any} */ event, /** @type {any} */ listener) {
-    return kept.has(event) ? this : on.call(this, event, listener);
+    return kept.has(event) ? this : on(event, listener);
   };
 }
 

@@ -97,8 +97,6 @@ export function refuseWithoutSqlite(packageRoot, hasOwn = isBuiltin("node:sqlite
  * @param {string} host
  */
 function listenOn(server, port, host) {
-  const { listen } = server;
-  server.listen = function () {
-    return listen.call(this, { port, host });
-  };
+  const listen = server.listen.bind(server);
+  server.listen = () => listen({ port, host });
 }

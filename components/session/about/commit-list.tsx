@@ -112,9 +112,9 @@ function Place({ place, children }: { place: FileStepPlace; children: React.Reac
       title="Go to the call"
       onClick={() =>
         closeDialogAnd(() => {
-          store.leaveForStep(place);
+          store.views.leaveForStep(place);
           // The thread may have been there all along, below the dialog.
-          store.reachGoal();
+          store.views.reachGoal();
         })
       }
       className="min-w-0 flex-1 truncate text-left text-accent hover:underline"

@@ -23,7 +23,7 @@ async function drawn(own: string | null, compared: string, branches = 2) {
   });
   const value = {
     ...{ sessionId: "s" as SessionId, session: own === null ? { revision: 1, counts: { branches } } : null },
-    ...{ url: parseThreadUrl("?view=compare&right=x"), setUrl: vi.fn(), store: { openCompare } },
+    ...{ url: parseThreadUrl("?view=compare&right=x"), setUrl: vi.fn(), store: { views: { openCompare } } },
   } as unknown as SessionContextValue;
   await page.draw(
     <SessionContext value={value}>

@@ -52,7 +52,7 @@ export function CompareView({ printed }: { printed: boolean }) {
     onToggleStem: toggleStem,
     onOpen: openRecord,
     onSwap: swap,
-    onBack: store.closeView,
+    onBack: store.views.close,
   });
   return (
     <section
@@ -71,7 +71,7 @@ export function CompareView({ printed }: { printed: boolean }) {
         onlyDifferent={onlyDifferent}
         onOnlyDifferent={(only) => setUrl({ look: only ? "differences" : null }, "replace")}
         onSwap={swap}
-        onBack={store.closeView}
+        onBack={store.views.close}
       />
       {!compared ? (
         <NotCompared query={query} />
@@ -147,7 +147,7 @@ function NotCompared({ query }: { query: ReturnType<typeof useComparison> }) {
         actions={
           <>
             {session?.counts.branches !== 1 && (
-              <Button onClick={() => store.openCompare()}>Compare this session’s branches</Button>
+              <Button onClick={() => store.views.openCompare()}>Compare this session’s branches</Button>
             )}
             <Button onClick={() => void query.refetch()}>Try again</Button>
           </>
@@ -200,7 +200,7 @@ function useOpenRecord(compared: CompareResponse | undefined) {
       return openPage(`/sessions/${encodeURIComponent(side.sessionId)}?at=${encodeURIComponent(at)}`);
     }
     const branch = side.active ? null : side.branch;
-    store.leaveForStep({
+    store.views.leaveForStep({
       recordId,
       block,
       tool: "",

@@ -66,7 +66,7 @@ export function FileText({
       when: () => rangeOf(url.line) !== undefined,
       run: () => {
         const range = rangeOf(url.line);
-        if (range) store.leaveForStep(range);
+        if (range) store.views.leaveForStep(range);
       },
     },
   ]);
@@ -96,7 +96,7 @@ export function FileText({
             line={url.line}
             versions={versions}
             nameOf={nameOf}
-            onRow={store.leaveForStep}
+            onRow={store.views.leaveForStep}
             onShow={walk.show}
           />
         </section>

@@ -34,7 +34,7 @@ export function FileTop({
   const root = session?.project.path ?? null;
   return (
     <div className="flex min-h-tool items-center gap-3 border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 tabular-nums max-sm:flex-wrap max-sm:gap-x-2 max-sm:px-2">
-      <Button kind="quiet" onClick={store.closeFile} className="max-sm:px-1">
+      <Button kind="quiet" onClick={store.views.closeFile} className="max-sm:px-1">
         All files
       </Button>
       <h2 className="min-w-0 truncate font-mono text-code font-semibold text-fg" title={path}>
@@ -57,7 +57,7 @@ export function FileTop({
           All sessions
         </PageLink>
       )}
-      <Button onClick={store.closeView} className="max-sm:hidden">
+      <Button onClick={store.views.close} className="max-sm:hidden">
         Back to the thread
       </Button>
     </div>

@@ -41,10 +41,10 @@ export function FileView({ path }: { path: string }) {
   const closePanel = useStable(() => setUrl({ against: null }, "replace"));
   const goToRow = () => {
     const version = versions[walk.at()];
-    if (version) store.leaveForStep(version);
+    if (version) store.views.leaveForStep(version);
   };
   const toggleBlame = () => setShowsBlame(!showsBlame);
-  useFileKeys(walked, compared, { compare, toggleBlame, goToRow, close: store.closeFile });
+  useFileKeys(walked, compared, { compare, toggleBlame, goToRow, close: store.views.closeFile });
   return (
     <section aria-label="File" className="grid h-full grid-rows-[auto_minmax(0,1fr)] [contain:strict]">
       <FileTop path={path} walked={walked} nameOf={marks.nameOf} onRow={versions.length > 0 ? goToRow : null}>

@@ -41,7 +41,7 @@ export function ReadPanel({
       nameOf={nameOf}
       onShow={walk.show}
       onOther={onOther}
-      onRow={store.leaveForStep}
+      onRow={store.views.leaveForStep}
       onClose={onClose}
     />
   );

@@ -60,7 +60,7 @@ export const VersionList = memo(function VersionList({
               type="button"
               title={file.path}
               aria-current={isShown ? "page" : undefined}
-              onClick={() => !isShown && store.openFile(file.path)}
+              onClick={() => !isShown && store.views.openFile(file.path)}
               className={clsx(
                 "flex h-[26px] w-full items-center gap-2 px-3 text-left hover:bg-raised",
                 isShown && "font-semibold",

@@ -32,7 +32,7 @@ function Field() {
 function Page({ search = "?at=m~5", thread = beginning }: { search?: string; thread?: ThreadStore }) {
   const [url, set] = useState(parseThreadUrl(search));
   const setUrl = (change: Partial<ThreadUrl>) => set((before) => ({ ...before, ...change }));
-  const store = { thread, isCovered: () => false };
+  const store = { thread, views: { isCovered: () => false } };
   const choice = threadChoice(url, "tools", true);
   return (
     <SessionContext value={{ sessionId: "s", session: null, url, setUrl, choice, store } as never}>

@@ -44,7 +44,7 @@ function Views({ url, setUrl }: { url: ThreadUrl; setUrl: (change: Partial<Threa
 function Page() {
   const [url, set] = useState(OPENED);
   const setUrl = (change: Partial<ThreadUrl>) => set((before) => ({ ...before, ...change }));
-  const store = { thread, isCovered: () => url.view !== null };
+  const store = { thread, views: { isCovered: () => url.view !== null } };
   const page = { sessionId: "s", session: null, url, setUrl, choice: choiceOf(url), store };
   return (
     <SessionContext value={page as never}>

@@ -58,7 +58,7 @@ export function useFind(): Find {
     focusRow();
   };
   const has = query !== "";
-  const isUncovered = () => !page.isCovered();
+  const isUncovered = () => !page.views.isCovered();
   const canStep = () => has && isUncovered();
   useKeys([
     { keys: ["/"], label: "find in this session", group: "Find", when: isUncovered, run: show },

@@ -20,7 +20,7 @@ const state = { thread: null, position, choice };
 const thread = { sessionId: "s", get: () => state, subscribe: () => () => undefined };
 const counts = { branches: 1, turns: 4, files: 3, agents: 5, toolCalls: 9 };
 const session = { project: { path: "/p" }, revision: 1, branches: [], counts };
-const store = { thread, isCovered: () => false, closeOutline: () => undefined };
+const store = { thread, views: { isCovered: () => false }, closeOutline: () => undefined };
 const page = { sessionId: "s", session, url, setUrl: () => undefined, choice, store };
 
 it("a list of the outline that cannot be read says why, and asks again", async () => {

@@ -98,7 +98,7 @@ function OutlineTabs({ selected }: { selected: ReturnType<typeof useSelectedPart
   /** Leads to a place of the thread; over another view, out of that. `record` is what stands there. */
   const goTo = (target: ThreadTarget, record: RecordId) => {
     store.closeOutline();
-    if (store.isCovered()) store.leaveView({ at: record }, record);
+    if (store.views.isCovered()) store.views.leave({ at: record }, record);
     else void store.thread.goTo(target);
   };
   const goToRecord = (record: RecordId) => goTo({ record }, record);
@@ -186,16 +186,16 @@ function useOutlineActions(): ThreadActions {
       ...rows,
       openChanges: (turn) => {
         store.closeOutline();
-        store.openChanges(turn);
+        store.views.openChanges(turn);
       },
       openAgent: (agent) => {
-        if (!store.isCovered()) return rows.openAgent(agent);
+        if (!store.views.isCovered()) return rows.openAgent(agent);
         store.closeOutline();
-        store.leaveForAgent(agent);
+        store.views.leaveForAgent(agent);
       },
       showAgent: (agent) => {
         store.closeOutline();
-        if (store.isCovered()) store.leaveView({ agent, at: null, fold: null });
+        if (store.views.isCovered()) store.views.leave({ agent, at: null, fold: null });
         else rows.showAgent(agent);
       },
     }),

@@ -31,7 +31,13 @@ beforeEach(async () => {
 /** Opens these panes, and closes others. */
 async function show(panes: string): Promise<void> {
   const url = parseThreadUrl(`?panes=${panes}`);
-  const session = { sessionId: "s", session: null, url, choice: threadChoice(url, "tools", true), store: {} };
+  const session = {
+    sessionId: "s",
+    session: null,
+    url,
+    choice: threadChoice(url, "tools", true),
+    store: { panes: {} },
+  };
   await page.draw(
     <SessionContext value={session as never}>
       <Panes />

@@ -75,7 +75,7 @@ export function Panes() {
   ));
 
   function paneOf(pane: Pane) {
-    const onClose = () => store.closePane(pane);
+    const onClose = () => store.panes.close(pane);
     switch (pane.kind) {
       case "agent":
         return (

@@ -17,7 +17,15 @@ it("an address says whether a record is shown by its facts or raw", async () => 
   const draw = (search: string) =>
     page.draw(
       <SessionContext
-        value={{ sessionId: "s", session: null, url: parseThreadUrl(search), setUrl, store: {} } as never}
+        value={
+          {
+            sessionId: "s",
+            session: null,
+            url: parseThreadUrl(search),
+            setUrl,
+            store: { panes: {} },
+          } as never
+        }
       >
         <ThreadContext value={{} as never}>
           <RecordPane kind="record" recordId={"m~1" as RecordId} onClose={() => undefined} />

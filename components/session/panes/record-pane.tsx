@@ -14,13 +14,13 @@ export function RecordPane({
   onClose: () => void;
 }) {
   const { sessionId, url, setUrl, store } = useSessionPage();
-  const shared = { sessionId, recordId, onGo: store.goToRecord, onInspect: store.inspect, onClose };
+  const shared = { sessionId, recordId, onGo: store.goToRecord, onInspect: store.panes.inspect, onClose };
   return kind === "record" ? (
     <Inspector
       {...shared}
       tab={url.record === "raw" ? "raw" : "record"}
       onTab={(tab) => setUrl({ record: tab === "raw" ? tab : null })}
-      onContext={store.showContext}
+      onContext={store.panes.showContext}
     />
   ) : (
     <ContextPane {...shared} />

@@ -135,7 +135,7 @@ function Lines<T extends CountedFact>({
 
 function Fact({ fact, children }: { fact: CountedFact; children: ReactNode }) {
   const { store } = useSessionPage();
-  const go = (place: FactPlace) => store.leaveForRequest(place, false);
+  const go = (place: FactPlace) => store.views.leaveForRequest(place, false);
   return (
     <p className="flex flex-wrap items-baseline gap-x-2">
       <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>

@@ -45,7 +45,7 @@ it("whose requests are shown, and as what, is in the address, so that a reload a
       setUrl: (change: Partial<ThreadUrl>) => {
         search = threadSearch(change, search);
       },
-      store: {},
+      store: { views: {} },
     } as unknown as SessionContextValue;
     await page.draw(
       <SessionContext value={value}>
@@ -86,7 +86,7 @@ it("on a sheet, which is laid out by the printer alone, the chart has the width 
     sessionId: "s" as SessionId,
     session: null,
     url: parseThreadUrl("?view=context"),
-    store: {},
+    store: { views: {} },
   } as unknown as SessionContextValue;
   await page.draw(
     <SessionContext value={value}>
@@ -113,7 +113,7 @@ it("of an answer of several passes, sums and what was sent are told apart; its a
   vi.stubGlobal("fetch", async (path: string) => Response.json(path.includes("/facts") ? FACTS : [asked]));
   const textOf = async (search: string) => {
     const value = {
-      ...{ sessionId: "s" as SessionId, session: null, url: parseThreadUrl(search), store: {} },
+      ...{ sessionId: "s" as SessionId, session: null, url: parseThreadUrl(search), store: { views: {} } },
     } as unknown as SessionContextValue;
     await page.draw(
       <SessionContext value={value}>
@@ -149,7 +149,12 @@ it("marks the missed request that the address names, in the chart, in the table 
   });
   const draw = async (search: string) => {
     const url = parseThreadUrl(search);
-    const value = { sessionId: "s", session: null, url, store: {} } as unknown as SessionContextValue;
+    const value = {
+      sessionId: "s",
+      session: null,
+      url,
+      store: { views: {} },
+    } as unknown as SessionContextValue;
     await page.draw(
       <SessionContext value={value}>
         <RequestsView printed={false} />

@@ -62,7 +62,7 @@ export function RequestsView({ printed }: { printed: boolean }) {
   const leave = useWayBack(list, box, thread !== undefined);
   const goTo = (withContext: boolean) => (request: SessionRequest) => {
     leave();
-    store.leaveForRequest(request, withContext);
+    store.views.leaveForRequest(request, withContext);
   };
   const onRecord = goTo(false);
   const onContext = goTo(true);
@@ -103,7 +103,7 @@ export function RequestsView({ printed }: { printed: boolean }) {
         </span>
         <span className="flex-1" />
         {thread && <Segmented label="Show as" choices={LOOKS} value={look} onChange={setLook} />}
-        <Button onClick={store.closeView}>
+        <Button onClick={store.views.close}>
           Back<span className="max-sm:sr-only"> to the thread</span>
         </Button>
       </div>

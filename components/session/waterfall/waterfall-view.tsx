@@ -60,7 +60,7 @@ export function WaterfallView({ printed }: { printed: boolean }) {
         <EmptyState
           icon={ChartGantt}
           title="No steps"
-          actions={<Button onClick={store.closeView}>Back to the thread</Button>}
+          actions={<Button onClick={store.views.close}>Back to the thread</Button>}
         >
           The log has no answer of the model and no tool call.
         </EmptyState>
@@ -104,7 +104,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
   };
   const go = (index: number) => {
     const span = spanToGo(rows, index);
-    if (span) page.store.leaveForSpan(span);
+    if (span) page.store.views.leaveForSpan(span);
   };
   const zoomTo = () => {
     const extent = store.range ?? extentOfRow(rows[selected]);
@@ -118,7 +118,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
     fit: store.fit,
     zoomTo,
     togglePath: () => setShown((old) => ({ ...old, path: !old.path })),
-    escape: () => (store.range ? setRange(null) : page.store.closeView()),
+    escape: () => (store.range ? setRange(null) : page.store.views.close()),
   });
   useEffect(() => list.current?.focus({ preventScroll: true }), []);
   return (
@@ -136,7 +136,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
         shown={shown}
         onToggle={(what) => setShown((old) => ({ ...old, [what]: !old[what] }))}
         gaps={axis.gaps.length}
-        onBack={page.store.closeView}
+        onBack={page.store.views.close}
       />
       <div className={side === "chart" ? "min-h-0 min-w-0" : "min-h-0 min-w-0 max-md:hidden"}>
         <WaterfallChart
@@ -159,7 +159,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
             range,
             turns,
             onClear: () => setRange(null),
-            onChanges: () => page.store.openChanges(null),
+            onChanges: () => page.store.views.openChanges(null),
             onZoom: zoomTo,
           }
         }

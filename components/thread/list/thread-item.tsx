@@ -4,10 +4,14 @@ import { RowAnnotationMarks } from "@/components/annotations/row-annotations";
 import { rowData } from "@/components/thread/row-data";
 import { rowLabel } from "@/components/thread/rows/row-line";
 import { ThreadRow } from "@/components/thread/thread-row";
+import { useThreadState, useThreadStore } from "@/components/thread/use-thread";
 import type { Row } from "@/lib/wire/rows";
 import { isClosedLine } from "./use-row-list";
 
-/** A row at its place in the list, or the space that it will take. */
+/**
+ * A row at its place in the list, or the space that it will take. Whether it is open or selected it asks of its thread: what
+ * the reader does to a row draws that one alone.
+ */
 export const ThreadItem = memo(function ThreadItem({
   index,
   total,
@@ -19,12 +23,7 @@ export const ThreadItem = memo(function ThreadItem({
   parallel,
   row,
   turnMs,
-  open,
-  selected,
-  chosen,
   measure,
-  onSelect,
-  onExtend,
 }: {
   index: number;
   total: number;
@@ -41,18 +40,18 @@ export const ThreadItem = memo(function ThreadItem({
   parallel: ParallelPart;
   row: Row | undefined;
   turnMs: number | null;
-  open: ReadonlySet<string>;
-  selected: boolean;
-  /** One of several that are selected. */
-  chosen: boolean;
   measure: (element: HTMLElement | null) => void;
-  onSelect: (index: number) => void;
-  onExtend: (index: number) => void;
 }) {
-  const isOpen = row !== undefined && open.has(row.key);
+  const store = useThreadStore();
+  const isOpen = useThreadState(store, ({ open }) => row !== undefined && open.has(row.key));
+  const isSelected = useThreadState(store, ({ position }) => position.selected === index);
+  // One of several that are selected.
+  const isChosen = useThreadState(store, ({ chosenFrom, position }) =>
+    isBetween(index, chosenFrom?.index ?? null, position.selected),
+  );
   // A line that has been open is measured from then on, or the list would not hear that it was closed.
   const wasMeasured = useRef(false);
-  if (row && (wasClosed || !isClosedLine(row, open))) wasMeasured.current = true;
+  if (row && (wasClosed || !isClosedLine(row, isOpen))) wasMeasured.current = true;
   return (
     <article
       // Only what is loaded is measured: a placeholder's height is the list's own guess, too.
@@ -64,23 +63,23 @@ export const ThreadItem = memo(function ThreadItem({
       aria-posinset={index + 1}
       aria-setsize={total}
       aria-busy={row === undefined}
-      tabIndex={selected ? 0 : -1}
-      data-chosen={chosen || undefined}
+      tabIndex={isSelected ? 0 : -1}
+      data-chosen={isChosen || undefined}
       onClickCapture={(event) => {
         if (!event.shiftKey || (event.target as Element).closest("a, [data-takes-shift]")) return;
         // Not a click on what is in the row, and no text up to here.
         event.preventDefault();
         event.stopPropagation();
         window.getSelection()?.removeAllRanges();
-        onExtend(index);
+        store.extendTo(index);
       }}
       onClick={({ currentTarget }) => {
-        onSelect(index);
+        store.selectIndex(index);
         keepFocusIn(currentTarget);
       }}
       className={clsx(
         "group/row outline-none",
-        chosen && "bg-sel-faint [--ground:var(--sel-faint)]",
+        isChosen && "bg-sel-faint [--ground:var(--sel-faint)]",
         apartPx === null ? "relative" : "absolute inset-x-0 top-0",
         coversHeader && "z-4",
       )}
@@ -99,11 +98,16 @@ export const ThreadItem = memo(function ThreadItem({
       )}
       {parallel && <ParallelLine part={parallel} />}
       {row?.run !== undefined && row.kind !== "run" && <RunLine />}
-      {row && <RowAnnotationMarks row={row} selected={selected} />}
-      {row ? <ThreadRow row={row} turnMs={turnMs} open={isOpen} selected={selected} /> : <Placeholder />}
+      {row && <RowAnnotationMarks row={row} selected={isSelected} />}
+      {row ? <ThreadRow row={row} turnMs={turnMs} open={isOpen} selected={isSelected} /> : <Placeholder />}
     </article>
   );
 });
+
+function isBetween(index: number, from: number | null, to: number | null): boolean {
+  if (from === null || to === null) return false;
+  return index >= Math.min(from, to) && index <= Math.max(from, to);
+}
 
 /** What was pressed in a row, as to show what was left out of a text, may be gone then: the focus stays in the row. */
 function keepFocusIn(row: HTMLElement): void {

@@ -143,8 +143,6 @@ function ThreadRows({
 }) {
   const store = useThreadStore();
   const open = useThreadState(store, (state) => state.open);
-  const selected = useThreadState(store, (state) => state.position.selected);
-  const chosenFrom = useThreadState(store, (state) => state.chosenFrom?.index ?? null);
   const { rowPx } = useRowHeights();
   const { total } = useThreadWindows(windows);
   const items = list.getVirtualItems();
@@ -172,18 +170,13 @@ function ThreadRows({
             total={total}
             apartPx={index < flow.first || index > flow.last ? start : null}
             placeholderPx={row ? null : size}
-            wasClosed={row !== undefined && size !== rowPx && isClosedLine(row, open)}
+            wasClosed={row !== undefined && size !== rowPx && isClosedLine(row, open.has(row.key))}
             coversHeader={row?.kind === "turn" && index > topIndex}
             row={row}
             turnMs={headers.of(row?.turn ?? 0)?.durationMs ?? null}
             parallel={parallelPart(before, row, windows.itemAt(index + 1))}
             isFirstNew={isFirstNew(before, row, seenMs)}
-            open={open}
-            selected={index === selected}
-            chosen={isBetween(index, chosenFrom, selected)}
             measure={list.measureElement}
-            onSelect={store.selectIndex}
-            onExtend={store.extendTo}
           />
         );
       })}
@@ -270,9 +263,4 @@ export function NewRowsPill() {
       )}
     </div>
   );
-}
-
-function isBetween(index: number, from: number | null, to: number | null): boolean {
-  if (from === null || to === null) return false;
-  return index >= Math.min(from, to) && index <= Math.max(from, to);
 }

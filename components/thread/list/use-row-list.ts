@@ -95,8 +95,8 @@ export function rowsInFlow(
 }
 
 /** A line that is closed is as high as the list guesses, exactly: measuring each would cost more than drawing it. */
-export function isClosedLine(row: Row, open: ReadonlySet<string>): boolean {
-  return rowKindFacts(row.kind).isOneLine && !open.has(row.key);
+export function isClosedLine(row: Row, isOpen: boolean): boolean {
+  return rowKindFacts(row.kind).isOneLine && !isOpen;
 }
 
 /**

@@ -200,28 +200,56 @@ describe("result state", () => {
     ["Exit code 137\n[Request interrupted by user for tool use]", true, CallState.interrupted],
     ["", false, CallState.ok],
   ])("%j", (text, isError, state) => {
-    expect(resultState(text, isError, false, NONE)).toBe(state);
+    expect(resultState(text, { isError, interrupted: false, denial: NONE })).toBe(state);
   });
 
   test("the structured result takes precedence", () => {
-    expect(resultState("half of it", true, true, NONE)).toBe(CallState.interrupted);
-    expect(resultState("half of it", false, true, NONE)).toBe(CallState.stopped);
+    expect(resultState("half of it", { isError: true, interrupted: true, denial: NONE })).toBe(
+      CallState.interrupted,
+    );
+    expect(resultState("half of it", { isError: false, interrupted: true, denial: NONE })).toBe(
+      CallState.stopped,
+    );
     // A file that was read may hold these words.
-    expect(resultState("[Request interrupted by user]", false, false, NONE)).toBe(CallState.ok);
-    expect(resultState("anything", true, false, { ...NONE, kind: "permission-rule" })).toBe(CallState.denied);
+    expect(
+      resultState("[Request interrupted by user]", { isError: false, interrupted: false, denial: NONE }),
+    ).toBe(CallState.ok);
+    expect(
+      resultState("anything", {
+        isError: true,
+        interrupted: false,
+        denial: { ...NONE, kind: "permission-rule" },
+      }),
+    ).toBe(CallState.denied);
     // A kind of denial on a result that is no error is none.
-    expect(resultState("anything", false, false, { ...NONE, kind: "user-rejected" })).toBe(CallState.ok);
+    expect(
+      resultState("anything", {
+        isError: false,
+        interrupted: false,
+        denial: { ...NONE, kind: "user-rejected" },
+      }),
+    ).toBe(CallState.ok);
   });
 
   test("a refusal before the call ran is final (2.1.330)", () => {
     const kind = "user-rejected";
-    expect(resultState(REFUSED, true, false, { kind, beforeRun: true })).toBe(CallState.denied);
-    expect(resultState(REFUSED, true, false, { kind, beforeRun: false })).toBe(CallState.refused);
-    expect(resultState(REFUSED, true, false, { kind: "permission-rule", beforeRun: false })).toBe(
-      CallState.denied,
-    );
+    expect(
+      resultState(REFUSED, { isError: true, interrupted: false, denial: { kind, beforeRun: true } }),
+    ).toBe(CallState.denied);
+    expect(
+      resultState(REFUSED, { isError: true, interrupted: false, denial: { kind, beforeRun: false } }),
+    ).toBe(CallState.refused);
+    expect(
+      resultState(REFUSED, {
+        isError: true,
+        interrupted: false,
+        denial: { kind: "permission-rule", beforeRun: false },
+      }),
+    ).toBe(CallState.denied);
     // `-p` of 2.1.330 has nobody to ask, and says that a person rejected it.
     const unasked = "Claude requested permissions to write to /a, but you haven't granted it yet.";
-    expect(resultState(unasked, true, false, { kind, beforeRun: false })).toBe(CallState.denied);
+    expect(
+      resultState(unasked, { isError: true, interrupted: false, denial: { kind, beforeRun: false } }),
+    ).toBe(CallState.denied);
   });
 });

@@ -221,14 +221,17 @@ export function stateOfResult(
 ): number {
   const text = content.find((inner) => inner.kind === "text");
   const interrupted = asObject(user?.toolUseResult)?.interrupted === true;
-  return resultState(text?.text ?? "", isError, interrupted, denialOf(user));
+  return resultState(text?.text ?? "", { isError, interrupted, denial: denialOf(user) });
 }
 
 /**
  * How a call ended, from its first result. `interrupted` comes from the structured result; where the
  * line has no field for denials, the wording decides.
  */
-export function resultState(text: string, isError: boolean, interrupted: boolean, denial: Denial): number {
+export function resultState(
+  text: string,
+  { isError, interrupted, denial }: { isError: boolean; interrupted: boolean; denial: Denial },
+): number {
   // Without an error mark the text may be anything, such as the content of a file.
   if (!isError) return interrupted ? CallState.stopped : CallState.ok;
   if (interrupted || CUT_SHORT.has(denial.kind) || text.includes("[Request interrupted by user"))

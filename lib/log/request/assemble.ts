@@ -13,7 +13,7 @@ export type RequestParts = {
   sent: readonly number[];
   /** The answer that the request produced, or -1 where the request ends with the last record. */
   answer: number;
-  read(record: number): SessionRecord | null;
+  read: (record: number) => SessionRecord | null;
   /** The prompt that is missing in a sub-agent's file (2.0.42, 2.0.50). */
   opening: string | null;
   /** Texts from the queue that were sent with this request only (2.0.42–2.0.76). */

@@ -16,19 +16,24 @@ const MIN_LOST_TOKENS = 1024;
  */
 const MIN_LOST_SHARE = 0.2;
 const MIN_REUSED_SHARE = 0.5;
-/** Causes that the log itself shows; others are what remains when it shows none. */
-const SHOWN: ReadonlySet<MissCause> = new Set([
-  "model",
-  "speed",
-  "tools",
-  "system",
-  "settings",
-  "block",
-  "order",
-  "cleared",
-  "compaction",
-  "client",
-]);
+/** Whether the log itself shows a cause; the others are what remains when it shows none. */
+const IS_SHOWN: Readonly<Record<MissCause, boolean>> = {
+  expired: false,
+  model: true,
+  speed: true,
+  tools: true,
+  system: true,
+  settings: true,
+  block: true,
+  order: true,
+  cleared: true,
+  compaction: true,
+  rewind: false,
+  client: true,
+  preamble: false,
+  unlogged: false,
+  evicted: false,
+};
 
 const MINUTE_MS = 60_000;
 const SHORT_MS = 5 * MINUTE_MS;
@@ -107,7 +112,7 @@ export function cacheMisses(
       logged ??
       expired ??
       (logged === null ? null : unlogged(table, requests, before, nth, isAtStart));
-    if (isSlight && !(difference && SHOWN.has(difference.cause))) return null;
+    if (isSlight && !(difference && IS_SHOWN[difference.cause])) return null;
     return {
       ...(difference ?? { cause: "evicted", record: request.record, block: NONE, difference: null }),
       before,

@@ -27,7 +27,7 @@ export type SharedSession = {
   /** Whether their copy is without the session's secrets. */
   redacted: boolean;
   /** A text as it may be shown to the guest. */
-  redact(text: string): Promise<string>;
+  redact: (text: string) => Promise<string>;
 };
 
 /**

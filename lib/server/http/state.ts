@@ -7,7 +7,7 @@ import { removeLeftDrafts } from "@/lib/server/disk/replace-file";
 import { Tickets } from "@/lib/server/export/tickets";
 import { Presence } from "@/lib/server/presence/presence";
 import { type Config, readConfig } from "@/lib/server/runtime/config";
-import { SHARE_STANDS_STILL, startCopyThread } from "@/lib/server/shares/copied-session";
+import { SHARE_STANDS_STILL, startCopyThread } from "@/lib/server/shares/copy-follower";
 import { Shares } from "@/lib/server/shares/shares";
 import { type Library, startLibrary } from "./library";
 

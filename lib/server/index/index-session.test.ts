@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { SessionTable } from "@/lib/log/table/session-table";
@@ -128,6 +129,30 @@ it("a session that another thread has read is saved as if it had been read here,
     await indexAll(dataDir, files);
     expect(await contentOf(dataDir, files), files.main.name).toEqual(await contentOf(cold, files));
   }
+});
+
+it("a session of an index that lacks a figure is counted anew, and what is gone is forgotten all the same", async () => {
+  const tree = join(scratch(), "claude");
+  cpSync(join(FIXTURES, "2.1.330"), tree, { recursive: true });
+  const dataDir = scratch();
+  const [files] = await sessionsIn(tree);
+  if (!files) throw new Error("no session");
+  const { entry } = await indexAll(dataDir, files);
+  const file = openIndexFile(dataDir);
+  if (!file.database) throw new Error("no index");
+  const { toolsDenied: _, ...numbers } = entry.numbers;
+  const older = JSON.stringify({ ...entry, numbers });
+  file.database.prepare("UPDATE sessions SET (entry, sum) = (?, ?)").run(older, crc32(older));
+  const store = new IndexStore(file.database);
+  expect(store.entries()).toEqual([]);
+  expect(store.paths()).toMatchObject([{ path: files.main.path }]);
+  file.close();
+  expect((await indexAll(dataDir, files)).entry.numbers).toEqual(entry.numbers);
+  const again = openIndexFile(dataDir);
+  expect(again.database && new IndexStore(again.database).entries()).toMatchObject([
+    { entry: { numbers: entry.numbers } },
+  ]);
+  again.close();
 });
 
 it("a session whose texts were not asked for of another thread is shown, and saved when it is read again", async () => {

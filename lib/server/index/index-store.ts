@@ -1,9 +1,10 @@
 import { crc32 } from "node:zlib";
 import type { SessionShare } from "@/lib/log/graph/session-share";
 import type { StoredEntry, StoredText } from "@/lib/server/scan/stored-session";
+import { UNKNOWN_FIGURES } from "@/lib/wire/library-columns";
 import { hasRoom, type TextChunk, textsOf } from "./chunk";
 import type { Database, Statement } from "./load-sqlite";
-import { createShareStore, type ShareStore, type StoredShare } from "./share-store";
+import { ShareStore, type StoredShare } from "./share-store";
 import { decodeSkeleton, type StoredSkeleton } from "./skeleton-codec";
 
 /**
@@ -61,7 +62,7 @@ export class IndexStore {
       "INSERT INTO skeletons(session, part, sum, bytes) VALUES (?, ?, ?, ?)",
     );
     this.#forgetParts = database.prepare("DELETE FROM skeletons WHERE session = ?");
-    this.#shares = createShareStore(database);
+    this.#shares = new ShareStore(database);
     this.#byPath = database.prepare("SELECT id, entry, sum FROM sessions WHERE path = ?");
     this.#byInode = database.prepare("SELECT id, entry, sum FROM sessions WHERE inode = ?");
     this.#partsOf = database.prepare(
@@ -70,12 +71,24 @@ export class IndexStore {
     this.#lastChunk = database.prepare("SELECT * FROM chunks WHERE session = ? ORDER BY id DESC LIMIT 1");
   }
 
-  /** Every session's files and numbers, with its place in the database. One that is damaged is left out. */
+  /**
+   * Every session's files and numbers, with its place in the database. One that is damaged, or was counted by a version that
+   * counts less, is left out.
+   */
   entries(): { row: number; entry: StoredEntry }[] {
     const rows = this.#database.prepare("SELECT id, entry, sum FROM sessions").all() as SessionRow[];
-    return rows.flatMap(({ id, entry, sum }) =>
-      crc32(entry) === sum ? [{ row: id, entry: JSON.parse(entry) as StoredEntry }] : [],
-    );
+    return rows.flatMap((row) => {
+      const entry = entryOf(row);
+      return entry ? [{ row: row.id, entry }] : [];
+    });
+  }
+
+  /** The place in the database of every session, and its main log. */
+  paths(): { row: number; path: string }[] {
+    return this.#database.prepare("SELECT id AS row, path FROM sessions").all() as {
+      row: number;
+      path: string;
+    }[];
   }
 
   /** What each session adds to totals over sessions. One that is damaged is left out. */
@@ -83,12 +96,13 @@ export class IndexStore {
     return this.#shares.all();
   }
 
-  /** By the main log's path, else by its inode (`dev:ino`), so that a renamed log is known. Null if damaged. */
+  /** By the main log's path, else by its inode (`dev:ino`), so that a renamed log is known. Null for what `entries` leaves out. */
   load(path: string, inode: string): StoredSession | null {
     const found = (this.#byPath.get(path) ?? this.#byInode.get(inode)) as SessionRow | undefined;
-    if (!found || crc32(found.entry) !== found.sum) return null;
+    const entry = found ? entryOf(found) : null;
+    if (!found || !entry) return null;
     const skeleton = decodeSkeleton(checked(this.#partsOf.iterate(found.id) as Iterable<PartRow>));
-    return skeleton && { ...skeleton, row: found.id, entry: JSON.parse(found.entry) as StoredEntry };
+    return skeleton && { ...skeleton, row: found.id, entry };
   }
 
   /** The session's last chunk, if it has room for more texts. */
@@ -167,6 +181,16 @@ export class IndexStore {
     this.#updateSession.run(...values, row);
     return row;
   }
+}
+
+/** The figures that an entry of this version has. */
+const COUNTED = Object.keys(UNKNOWN_FIGURES);
+
+/** Null for one that is damaged, or that lacks a figure. */
+function entryOf({ entry, sum }: SessionRow): StoredEntry | null {
+  if (crc32(entry) !== sum) return null;
+  const stored = JSON.parse(entry) as StoredEntry;
+  return COUNTED.every((field) => field in stored.numbers) ? stored : null;
 }
 
 /** The index that another process writes: what is new or gone is left to that process. */

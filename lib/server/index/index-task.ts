@@ -123,8 +123,7 @@ export class IndexWorker {
     // Logs of roots that were not given this time still exist, and stay in the index.
     const gone = new Set([...outside, ...paths.filter((path) => !isThere(path))]);
     this.#index.attempt((store) => {
-      for (const { row, entry } of store.entries())
-        if (gone.has(entry.files[0]?.path ?? "")) store.forget(row);
+      for (const { row, path } of store.paths()) if (gone.has(path)) store.forget(row);
     });
   }
 }

@@ -67,6 +67,7 @@ function loadDriver(): { driver: Driver; isBuiltin: boolean } {
 
 /** Node 22 warns once that its SQLite is experimental. The part used here has not changed since it was introduced. */
 function withoutWarning<T>(load: () => T): T {
+  // oxlint-disable-next-line typescript/unbound-method -- called by nobody, and put back as it was
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
   try {

@@ -41,7 +41,7 @@ it("an index that another viewer writes is only read, even for a request to save
   const again = indexSession(reader.store, await scanRequest(other));
   expect(again.isStored).toBe(false);
   expect(again.entry.numbers.turns).toBeGreaterThan(0);
-  const rows = reader.store?.entries().map(({ row }) => row) ?? [];
+  const rows = reader.store?.paths().map(({ row }) => row) ?? [];
   expect(rows).toHaveLength(1);
   for (const row of rows) reader.store?.forget(row);
   expect(writer.store?.entries()).toHaveLength(1);

@@ -15,7 +15,7 @@ const TO_READ: Limit = { bytes: 8 << 20, least: 4, most: 32 };
 const TO_SAVE: Limit = { bytes: 128 << 20, least: 4, most: 256 };
 
 /** What is scanned; `next` is null at the end, and `bytesOf` is the size of a session's logs. */
-type Source = { next(): Promise<SessionId | null>; bytesOf(id: SessionId): number };
+type Source = { next: () => Promise<SessionId | null>; bytesOf: (id: SessionId) => number };
 
 /**
  * Scans one session after another without waiting for each to end, as many at once as is useful. Rejects with what a

@@ -6,7 +6,7 @@ import { lowerPriority, Nice } from "@/lib/server/runtime/thread-priority";
 import { answerTasks } from "@/lib/server/runtime/worker-thread";
 import { type ScanStart, scanSession } from "@/lib/server/scan/scan-session";
 import { type ScannedSession, toScanned } from "@/lib/server/scan/scanned-session";
-import { createIndexReader } from "./index-reader";
+import { IndexReader } from "./index-reader";
 import type { ScanTask } from "./scan-pool";
 
 const PROGRESS_EVERY_BYTES = 8 << 20;
@@ -14,7 +14,7 @@ const PROGRESS_EVERY_BYTES = 8 << 20;
 /** Sessions that are being followed: an append costs what was appended, without reading the skeleton again. */
 const MAX_KEPT_SESSIONS = 4;
 
-const index = createIndexReader();
+const index = new IndexReader();
 const kept = new Map<string, ScanStart>();
 
 readArchive(workerData);

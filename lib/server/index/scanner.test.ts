@@ -9,6 +9,7 @@ import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { StoredEntry } from "@/lib/server/scan/stored-session";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
+import { UNKNOWN_FIGURES } from "@/lib/wire/library-columns";
 import { type LibraryIndex, openLibraryIndex } from "./library-index";
 import { Scanner } from "./scanner";
 
@@ -18,11 +19,8 @@ const entry: StoredEntry = {
   titles: { custom: null, ai: null },
   slugs: [],
   numbers: {
+    ...UNKNOWN_FIGURES,
     turns: 1,
-    toolCalls: 0,
-    toolErrors: 0,
-    toolsDenied: 0,
-    agentCount: 0,
     tokens: 0,
     activity: null,
     cost: null,

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
+import { UNKNOWN_FIGURES } from "@/lib/wire/library-columns";
 import { Catalog } from "./catalog";
 
 async function list(...roots: RootFolder[]): Promise<Catalog> {
@@ -324,11 +325,8 @@ describe("change", () => {
     const catalog = await list(config(root));
     expect(catalog.due()).toEqual([uuid(2), uuid(1)]);
     const numbers = {
+      ...UNKNOWN_FIGURES,
       turns: 1,
-      toolCalls: 0,
-      toolErrors: 0,
-      toolsDenied: 0,
-      agentCount: 0,
       tokens: 5,
       activity: null,
       cost: null,

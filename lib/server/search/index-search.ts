@@ -13,7 +13,7 @@ type IndexQuery = {
   matcher: TextMatcher;
   chunks: ChunkIndex | null;
   /** The calls of a session, which are looked up when a text needs them. */
-  callsOf(source: SearchSource): () => CallLookup | null;
+  callsOf: (source: SearchSource) => () => CallLookup | null;
 };
 
 /** A search of the conversation texts of the index. */

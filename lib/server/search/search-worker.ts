@@ -3,7 +3,7 @@ import { buildGraph } from "@/lib/log/graph/session-graph";
 import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { parseQuery } from "@/lib/query/parse-query";
 import { faultCode } from "@/lib/server/disk/file-fault";
-import { createIndexReader } from "@/lib/server/index/index-reader";
+import { IndexReader } from "@/lib/server/index/index-reader";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { readAgentMeta } from "@/lib/server/scan/place-files";
@@ -122,7 +122,7 @@ const NOTHING: SearchAnswer = {
 export class SearchWorker {
   readonly #runs = new Map<string, Run>();
   readonly #chunks = new ChunkIndex();
-  readonly #reader = createIndexReader();
+  readonly #reader = new IndexReader();
   /** 0: none. */
   #listing = 0;
   #sources: ReadonlyMap<SessionId, SearchSource> = new Map();

@@ -9,7 +9,7 @@ import type { BranchId, RecordId } from "@/lib/wire/ids";
 import type { ApiMessage } from "@/lib/wire/model-requests/messages";
 import { branchId, firstThread, lastNode } from "./answers/branch-entries";
 import type { OpenSession } from "./open-session";
-import { type FindEarlier, rebuildRequest } from "./request/rebuild-request";
+import { type FindEarlier, rebuildNextRequest } from "./request/rebuild-request";
 
 const NONE = -1;
 
@@ -158,7 +158,7 @@ export async function messagesOfPart(
   if (!branch) return [];
   const isChosen = (record: number) => !records || (record !== NONE && records.has(session.recordId(record)));
   const last = turns ? lastSent(session, branch, turns.to, isChosen) : lastNode(session, branch);
-  const parts = await rebuildRequest(session, last, true, findEarlier);
+  const parts = await rebuildNextRequest(session, last, findEarlier);
   const from = (turns && session.path(branch).turns[turns.from]?.from) ?? 0;
   const end = (turns && session.path(branch).turns[turns.to + 1]?.from) ?? Number.POSITIVE_INFINITY;
   const isBefore = (record: number) => record !== NONE && session.positionOn(branch, record) < from;

@@ -69,7 +69,7 @@ export type SessionQueries = {
   /** The same queries with secrets replaced: in everything that is read, before it is cut, and in all other texts. */
   redactedBy(redaction: Redaction): SessionQueries;
   /** The session as its files are now, for those who follow it. */
-  latest(id: SessionId): Promise<OpenSession>;
+  latest: (id: SessionId) => Promise<OpenSession>;
   /** Its files were written to: the next answer includes that, even if the last one is only a moment old. */
   changed(id: SessionId): void;
   detail(id: SessionId): Promise<OrScanning<SessionDetail>>;
@@ -94,7 +94,7 @@ export type SessionQueries = {
   graphSegment(id: SessionId, first: RecordId, holds: number): Promise<OrScanning<GraphSegment>>;
   minimap(id: SessionId, query: MinimapQuery): Promise<OrScanning<MinimapResponse>>;
   errors(id: SessionId, query: ErrorsQuery): Promise<OrScanning<ErrorsResponse>>;
-  outline(id: SessionId, query: OutlineQuery): Promise<OrScanning<OutlineResponse>>;
+  outline: (id: SessionId, query: OutlineQuery) => Promise<OrScanning<OutlineResponse>>;
   /** Where the time of a branch's turns went. */
   spans(id: SessionId, query: SpansQuery): Promise<OrScanning<SpansResponse>>;
   brief(id: SessionId, turn: number, branch: BranchId | null): Promise<OrScanning<TurnBrief>>;

@@ -11,6 +11,9 @@ import { isViewerError } from "@/lib/server/runtime/viewer-error";
  */
 export type CopySource = { root: string; path: string; place: string; key: string | null };
 
+/** Other files of a session than its logs are read as a whole; longer ones are left out. */
+export const MAX_FILE_BYTES = 64 << 20;
+
 const CHUNK_BYTES = 1 << 20;
 const decoder = new TextDecoder();
 const strictDecoder = new TextDecoder("utf-8", { fatal: true });

@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import type { LeftOut } from "@/lib/wire/shares";
+import type { CopyRules } from "./copy-redaction";
 import type { CopySource } from "./copy-source";
-import { type CopyRules, SessionCopy } from "./session-copy";
+import { SessionCopy } from "./session-copy";
 
 /** Bring a share's copy up to date; convert an owner's address to the copy's; redact a text; remove the copy. */
 export type CopyTask =

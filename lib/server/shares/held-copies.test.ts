@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
-import { makeCopiesFolder } from "./copied-session";
+import { CopiesFolder } from "./copies-folder";
 import { SessionCopy } from "./session-copy";
 
 const windows = vi.hoisted(() => ({ isHeld: false }));
@@ -55,7 +55,7 @@ test("copies lie where their library finds them, and what Windows still holds fa
     rmSync(top, { recursive: true, force: true });
   });
   const before = new Set(process.listeners("exit"));
-  expect(makeCopiesFolder().startsWith(join(top, "Long User", "Temp"))).toBe(true);
+  expect(new CopiesFolder().path.startsWith(join(top, "Long User", "Temp"))).toBe(true);
   windows.isHeld = true;
   for (const listener of process.listeners("exit")) {
     if (before.has(listener)) continue;

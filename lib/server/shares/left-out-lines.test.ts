@@ -9,7 +9,7 @@ import { openRecording } from "@/lib/testing/recordings";
 import { type OpenFolder, openFolder, rowsOf } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
 import { LEFT_OUT, type LeftOut } from "@/lib/wire/shares";
-import { CopyFollower, copyFolderOf } from "./copied-session";
+import { CopyFollower, copyFolderOf } from "./copy-follower";
 import type { CopySource } from "./copy-source";
 import { CopyWorker } from "./copy-task";
 import { isAgents, textWithoutLeftOut, withoutLeftOut } from "./left-out-lines";

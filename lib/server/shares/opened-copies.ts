@@ -1,17 +1,11 @@
-import { rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { SessionSecrets } from "@/lib/server/secrets/session-secrets";
 import type { Health, Warning } from "@/lib/wire/library";
 import type { Access } from "@/lib/wire/shares";
-import {
-  type CopiedSession,
-  CopyFollower,
-  copyFolderOf,
-  makeCopiesFolder,
-  standsStill,
-} from "./copied-session";
+import { CopiesFolder } from "./copies-folder";
+import { type CopiedSession, CopyFollower, copyFolderOf, standsStill } from "./copy-follower";
 import type { AskCopies } from "./copy-task";
 import type { ShareRecord } from "./share-file";
 
@@ -54,7 +48,7 @@ export class OpenedCopies<Library extends Answering> {
   readonly #readers = new Map<string, number>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #follower: CopyFollower;
-  #folder: string | null = null;
+  #folder: CopiesFolder | null = null;
 
   constructor(world: ShareWorld<Library>) {
     this.#world = world;
@@ -72,10 +66,11 @@ export class OpenedCopies<Library extends Answering> {
     this.#rest(share.id);
     const known = this.#open.get(share.id);
     if (known) return known;
+    this.#folder ??= new CopiesFolder();
     const copied: CopiedSession = {
       id: share.id,
       sessionId: share.sessionId,
-      folder: join(this.#copies(), share.id),
+      folder: join(this.#folder.path, share.id),
       rules: null,
       leftOut: share.without,
     };
@@ -129,7 +124,8 @@ export class OpenedCopies<Library extends Answering> {
   stop(): void {
     for (const id of [...this.#open.keys()]) this.#close(id);
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
+    void this.#folder?.remove(Promise.allSettled(this.#closing.values()));
+    this.#folder = null;
   }
 
   async #makeLibrary(share: ShareRecord, copied: CopiedSession): Promise<Library> {
@@ -176,12 +172,6 @@ export class OpenedCopies<Library extends Answering> {
       else this.#rest(id);
     }, IDLE_MS);
     this.#timers.set(id, later.unref());
-  }
-
-  /** The folder of this server's copies, for its user alone. Its path says nothing about the owner's folders. */
-  #copies(): string {
-    this.#folder ??= makeCopiesFolder();
-    return this.#folder;
   }
 }
 

@@ -2,14 +2,15 @@ import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSy
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
+import { hashOfSecret } from "./copy-redaction";
 import type { CopySource } from "./copy-source";
-import { hashOfSecret, SessionCopy } from "./session-copy";
+import { SessionCopy } from "./session-copy";
 
 const PLACE = `projects/-home-marlowe-shop/${uuid(1)}.jsonl`;
 const TOKEN = "ghp_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5";
 const RULES = { own: [], learned: null, learnedUpTo: {}, kept: [] };
 
-type Made = { root: string; log: string; folder: string; sources: CopySource[]; copied(): string };
+type Made = { root: string; log: string; folder: string; sources: CopySource[]; copied: () => string };
 
 function make(lines: readonly Record<string, unknown>[], more: Record<string, string[]> = {}): Made {
   const root = makeTree({ [PLACE]: lines, ...more });
@@ -34,6 +35,12 @@ const LINES = [
   answer("Taken, with /home/marlowe/shop/ümlaut.txt"),
   prompt("and now?"),
 ];
+
+test("nothing is told unredacted while none of the session could be read", () => {
+  const copy = new SessionCopy(join(makeTree({}), "copy"), RULES);
+  copy.update([]);
+  expect(copy.redact(`with ${TOKEN}`)).toBe("with [github-token 1]");
+});
 
 test("a copy is its log without its secrets, and grows with it", () => {
   const { log, folder, sources, copied } = make(LINES);

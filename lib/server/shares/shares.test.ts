@@ -768,3 +768,15 @@ test.each([
   const { path } = await shares.create(body({ place, without: ["agents"] }));
   expect(path).toBe(`/sessions/${ID}${opens}`);
 });
+
+test("a server that ends its shares takes its folder along, and leaves nothing to do when the process exits", async () => {
+  const before = process.listenerCount("exit");
+  const { shares } = await open(tree());
+  const { token } = await shares.create(body());
+  const { logs } = await libraryOf(shares, token);
+  expect(process.listenerCount("exit")).toBe(before + 1);
+  shares.stop();
+  expect(existsSync(logs)).toBe(false);
+  await vi.waitFor(() => expect(process.listenerCount("exit")).toBe(before));
+  expect(existsSync(dirname(dirname(logs)))).toBe(false);
+});

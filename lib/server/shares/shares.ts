@@ -7,10 +7,10 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { Position } from "@/lib/wire/presence";
 import type { Checked, ShareBody } from "@/lib/wire/requests";
 import { type CreatedShare, SHARE_TOKEN_START, type Share } from "@/lib/wire/shares";
-import { removeLeftCopies } from "./copied-session";
+import { removeLeftCopies } from "./copies-folder";
+import { hashOfSecret } from "./copy-redaction";
 import { type Answering, OpenedCopies, type OpenedCopy, type ShareWorld } from "./opened-copies";
 import { placeInCopy, positionWithoutAgents } from "./place-in-copy";
-import { hashOfSecret } from "./session-copy";
 import { ShareFile, type ShareRecord } from "./share-file";
 
 const MAX_SHARES = 100;
@@ -28,7 +28,7 @@ export type Guest<Library> = {
   /** They may read and write comments. */
   comments: boolean;
   /** A text of the owner's about the session, as the guest may read it. */
-  redact(text: string): Promise<string>;
+  redact: (text: string) => Promise<string>;
   /** Aborts when the share ends. */
   signal: AbortSignal;
   /** The library with the one session that they see. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 /** The repository, where what a program doesn't bundle is found. */
 export const REPO = fileURLToPath(new URL("../../..", import.meta.url));
 
-type Bundler = { build(options: object): Promise<unknown> };
+type Bundler = { build: (options: object) => Promise<unknown> };
 
 /**
  * Bundles a program of `lib/testing/programs` for a process of its own: compiling it at each of hundreds of starts

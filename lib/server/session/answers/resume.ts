@@ -104,11 +104,11 @@ function copyCommand({ root, main }: SessionFiles, folder: string): string {
 
 /** How a command is written. `copyNew`: copies everything whose name begins with a prefix, and overwrites nothing. */
 type Shell = {
-  word(text: string): string;
+  word: (text: string) => string;
   and: string;
-  goTo(path: string): string;
-  makeFolder(path: string): string;
-  copyNew(from: string, to: string): string;
+  goTo: (path: string) => string;
+  makeFolder: (path: string) => string;
+  copyNew: (from: string, to: string) => string;
 };
 
 const PLAIN_WORD = /^[A-Za-z0-9_./:@%+=-]+$/;

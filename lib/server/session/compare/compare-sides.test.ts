@@ -61,3 +61,40 @@ test("files of two checkouts are matched by their names in the project, on Windo
   );
   expect(files.map(({ name, verdict }) => [name, verdict])).toEqual([["src/a.ts", "differs"]]);
 });
+
+test("what this version does not know, and an image, are the same on both sides where they say the same", async () => {
+  const PIXEL =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const side = (name: string, shape: string) => [
+    prompt("Draw it.", { uuid: `u-${name}`, parentUuid: "a-one" }),
+    {
+      ...answer("", { uuid: `a-${name}`, parentUuid: `u-${name}` }),
+      message: {
+        id: `m-${name}`,
+        role: "assistant",
+        content: [
+          { type: "hologram", colour: "red" },
+          { type: "hologram", colour: shape },
+          { type: "image", source: { type: "base64", media_type: "image/png", data: PIXEL } },
+        ],
+      },
+    },
+  ];
+  const folder = await openFolder(
+    makeTree({
+      [`projects/-home-dev-shop/${uuid(1)}.jsonl`]: [
+        prompt("first"),
+        answer("one", { parentUuid: "u-first" }),
+        ...side("left", "green"),
+        ...side("right", "blue"),
+      ],
+    }),
+  );
+  const id = uuid(1) as SessionId;
+  const { rows } = await settled(() => folder.sessions.comparedPair(id, { left: null, right: null }, 1));
+  expect(rows.map(({ left, same }) => [left?.kind, same])).toEqual([
+    ["unknown", true],
+    ["unknown", false],
+    ["blob", true],
+  ]);
+});

@@ -85,10 +85,22 @@ function whatItSays(row: Row): string {
     case "event":
     case "context":
     case "agent-return":
+    case "unreadable":
       return JSON.stringify([row.kind, row.text.text, row.text.length]);
+    case "unknown":
+      return JSON.stringify([row.kind, row.type, row.text.text, row.text.length]);
+    case "bookkeeping":
+      return JSON.stringify([row.kind, row.type, row.text]);
+    case "blob": {
+      const { kind, mediaType, bytes, name } = row.blob;
+      return JSON.stringify([row.kind, kind, mediaType, bytes, name]);
+    }
     case "compaction":
       return JSON.stringify([row.kind, row.trigger, row.preTokens, row.summary?.text]);
-    default:
+    // The rows of a turn below its prompt have none of these.
+    case "turn":
+    case "run":
+    case "fork":
       return JSON.stringify([row.kind, row.key]);
   }
 }

@@ -27,7 +27,7 @@ const KEEP_BYTES = 4096;
 /** The records of a session that mention files. */
 export type TouchedFiles = {
   /** A path as it is written here: on Windows calls of one session may write it in several ways. */
-  spelled(path: string): string;
+  spelled: (path: string) => string;
   /** Path → calls that read or changed it, in the order of the table. */
   calls: ReadonlyMap<string, readonly number[]>;
   /** Path → attachments that show it. */

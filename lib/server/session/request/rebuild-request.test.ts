@@ -162,7 +162,7 @@ test("a session that continues one with more lines than a call can have argument
     await folder.sessions.latest(idOf(folder, first)),
     await folder.sessions.latest(idOf(folder, second)),
   ];
-  const parts = await rebuildRequest(session, 0, false, async (from, uuid) =>
+  const parts = await rebuildRequest(session, 0, async (from, uuid) =>
     from === session ? { session: earlier, record: earlier.findUuid(uuid) } : null,
   );
   expect(parts.map(({ record }) => record).filter((record) => record !== -1)).toEqual([0]);

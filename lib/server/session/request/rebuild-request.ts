@@ -87,17 +87,34 @@ function lastBeforeBoundary({ table, graph }: OpenSession, boundary: number | un
 }
 
 /**
- * The parts of the request that led to a record, rebuilt from the session's records by reading each
- * whole; with `withAnswer` of the request that would follow an answer. Messages from a session that this one
- * continues come first, and refer to no record of this one.
+ * The parts of the request that led to a record, rebuilt from the session's records by reading each whole. Messages from
+ * a session that this one continues come first, and refer to no record of this one.
  */
 export async function rebuildRequest(
   session: OpenSession,
   target: number,
-  withAnswer = false,
   findEarlier = NOTHING_EARLIER,
 ): Promise<SentPart[]> {
-  let parts = await ownParts(session, target, withAnswer);
+  return withEarlier(await ownParts(session, target, false), session, target, findEarlier);
+}
+
+/** As `rebuildRequest`, the parts of the request that would follow a record: an answer is one of them. */
+export async function rebuildNextRequest(
+  session: OpenSession,
+  last: number,
+  findEarlier = NOTHING_EARLIER,
+): Promise<SentPart[]> {
+  return withEarlier(await ownParts(session, last, true), session, last, findEarlier);
+}
+
+/** With what the sessions that this one continues have before the parts of its own. */
+async function withEarlier(
+  own: SentPart[],
+  session: OpenSession,
+  target: number,
+  findEarlier: FindEarlier,
+): Promise<SentPart[]> {
+  let parts = own;
   let at = await earlierRecord(session, target, findEarlier);
   for (let sessions = 0; at && sessions < MAX_SESSIONS; sessions++) {
     const before = await ownParts(at.session, at.record, true);

@@ -124,7 +124,7 @@ async function requestAt(
     const recorded = own ?? (other && (await recordedRequest(other, ref)));
     if (recorded) return fromLog(session, target, recorded, own !== null);
   }
-  const merged = mergeParts(await rebuildRequest(session, target, false, findEarlier));
+  const merged = mergeParts(await rebuildRequest(session, target, findEarlier));
   return {
     source: "rebuilt",
     messages: merged.map(({ message }) => message),

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { SessionTable } from "@/lib/log/table/session-table";
 import { readArchive } from "@/lib/server/archive/archived-files";
-import { createIndexReader } from "@/lib/server/index/index-reader";
+import { IndexReader } from "@/lib/server/index/index-reader";
 import { lowerPriority, Nice } from "@/lib/server/runtime/thread-priority";
 import { answerTasks } from "@/lib/server/runtime/worker-thread";
 import { scanSession } from "@/lib/server/scan/scan-session";
@@ -11,7 +11,7 @@ import type { LibraryMiss } from "@/lib/wire/usage";
 import { listMisses } from "./find-misses";
 import type { MissesTask } from "./library-misses";
 
-const indexed = createIndexReader();
+const indexed = new IndexReader();
 
 readArchive(workerData);
 lowerPriority(Nice.background);

@@ -9,11 +9,11 @@ import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { LiveEvent } from "@/lib/wire/live";
 import type { Position } from "@/lib/wire/presence";
 import type { CreatedShare } from "@/lib/wire/shares";
-import { formatMegabytes, formatMs } from "../harness/format";
-import { memoryOf } from "../harness/process-figures";
-import type { Bench, Row, Section } from "../harness/section";
-import { type BenchServer, untilAnswer, untilListed, withDataDir, withServer } from "../harness/server";
-import { percentile } from "../harness/statistics";
+import { formatMegabytes, formatMs } from "../../harness/format";
+import { memoryOf } from "../../harness/process-figures";
+import type { Bench, Row, Section } from "../../harness/section";
+import { type BenchServer, untilAnswer, untilListed, withDataDir, withServer } from "../../harness/server";
+import { percentile } from "../../harness/statistics";
 
 const FOLLOWERS = 200;
 /** A presenter who scrolls without a rest. */

@@ -1,13 +1,13 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findMissing } from "./install.mjs";
-import { formatPlatform, readLock, runsOn } from "./lock-file.mjs";
-import { ROOT, run, runNpm, StepFailure } from "./run.mjs";
+import { findMissing } from "../install.mjs";
+import { formatPlatform, readLock, runsOn } from "../lock-file.mjs";
+import { ROOT, run, runNpm, StepFailure } from "../run.mjs";
 
 const QUIETLY = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
 
 /**
- * @typedef {import("./lock-file.mjs").Platform} Platform
+ * @typedef {import("../lock-file.mjs").Platform} Platform
  * @typedef {{ version: string, script: string }} Npm an npm by its major version, and the path of its script
  */
 
@@ -113,18 +113,18 @@ async function npmFor({ os, cpu, libc }, npm, args, folder) {
  * Sorts the binary packages for one platform by outcome. A binary for the other C library does not count as foreign,
  * since npm 10 installs both.
  *
- * @param {import("./lock-file.mjs").LockedPackages} packages
+ * @param {import("../lock-file.mjs").LockedPackages} packages
  * @param {string} folder
  * @param {Platform} platform
  */
 function sortBinaries(packages, folder, platform) {
-  const anyLibc = (/** @type {import("./lock-file.mjs").LockedPackage} */ { os, cpu }) =>
+  const anyLibc = (/** @type {import("../lock-file.mjs").LockedPackage} */ { os, cpu }) =>
     runsOn({ os, cpu }, platform);
   const binaries = Object.entries(packages).filter(
     ([, { os, cpu, optional }]) => optional && (os ?? cpu) !== undefined,
   );
   const isThere = (/** @type {string} */ path) => existsSync(join(folder, path, "package.json"));
-  const named = (/** @type {[string, import("./lock-file.mjs").LockedPackage][]} */ entries) =>
+  const named = (/** @type {[string, import("../lock-file.mjs").LockedPackage][]} */ entries) =>
     entries.map(([path, { version }]) => `${path.slice(path.lastIndexOf("node_modules/") + 13)}@${version}`);
   return {
     present: named(binaries.filter(([path, one]) => runsOn(one, platform) && isThere(path))),

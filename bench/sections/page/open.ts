@@ -1,12 +1,12 @@
 import type { Browser } from "@playwright/test";
 import type { SessionTruth } from "@/lib/testing/generate/truth";
-import { type Opening, openSession, withBrowser, withPage } from "../harness/browser";
-import { type Corpus, sessionCorpus } from "../harness/corpus";
-import { formatKilobytes, formatMegabytes, formatMs } from "../harness/format";
-import { limitRow, timeRow } from "../harness/judge";
-import type { Bench, Row, Section } from "../harness/section";
-import { untilAnswer, untilListed, untilScanned, withDataDir, withServer } from "../harness/server";
-import { median } from "../harness/statistics";
+import { type Opening, openSession, withBrowser, withPage } from "../../harness/browser";
+import { type Corpus, sessionCorpus } from "../../harness/corpus";
+import { formatKilobytes, formatMegabytes, formatMs } from "../../harness/format";
+import { limitRow, timeRow } from "../../harness/judge";
+import type { Bench, Row, Section } from "../../harness/section";
+import { untilAnswer, untilListed, untilScanned, withDataDir, withServer } from "../../harness/server";
+import { median } from "../../harness/statistics";
 
 const SLOWER_THAN_SMALL = 1.3;
 

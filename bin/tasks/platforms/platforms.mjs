@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildServer, isBuilt, packageDist } from "./build.mjs";
-import { formatPlatform } from "./lock-file.mjs";
-import { installEverywhere, installPackageEverywhere } from "./platform-installs.mjs";
-import { startOnNodes } from "./platform-starts.mjs";
-import { asProgram, run, runNpm, StepFailure, step } from "./run.mjs";
+import { buildServer, isBuilt, packageDist } from "../build.mjs";
+import { formatPlatform } from "../lock-file.mjs";
+import { asProgram, run, runNpm, StepFailure, step } from "../run.mjs";
+import { installEverywhere, installPackageEverywhere } from "./installs.mjs";
+import { startOnNodes } from "./starts.mjs";
 
 const NPMS = ["10", "11"];
 const NODES = ["20.19", "22", "24", "26"];
 const PARTS = ["installs", "package", "starts", "tests"];
 
-/** @type {import("./lock-file.mjs").Platform[]} */
+/** @type {import("../lock-file.mjs").Platform[]} */
 const PLATFORMS = [
   { os: "darwin", cpu: "arm64", libc: null },
   { os: "darwin", cpu: "x64", libc: null },
@@ -67,7 +67,7 @@ await asProgram(async () => {
 /**
  * Runs the unit tests with each Node, and prints a line about each. Resolves to the number of failures.
  *
- * @param {import("./platform-starts.mjs").InstalledNode[]} nodes
+ * @param {import("./starts.mjs").InstalledNode[]} nodes
  * @returns {Promise<number>}
  */
 async function testOnNodes(nodes) {

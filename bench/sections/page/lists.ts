@@ -1,11 +1,11 @@
-import { withBrowser, withPage } from "../harness/browser";
-import { treeCorpus } from "../harness/corpus";
-import { formatCount, formatMs } from "../harness/format";
-import { limitRow } from "../harness/judge";
-import type { Row, Section } from "../harness/section";
-import { untilAnswer, untilScanned, withDataDir, withServer } from "../harness/server";
-import { percentile } from "../harness/statistics";
-import { traceFrames } from "../harness/trace-frames";
+import { withBrowser, withPage } from "../../harness/browser";
+import { treeCorpus } from "../../harness/corpus";
+import { formatCount, formatMs } from "../../harness/format";
+import { limitRow } from "../../harness/judge";
+import type { Row, Section } from "../../harness/section";
+import { untilAnswer, untilScanned, withDataDir, withServer } from "../../harness/server";
+import { percentile } from "../../harness/statistics";
+import { traceFrames } from "../../harness/trace-frames";
 
 /** What a screen of 60 Hz leaves for a frame. */
 const FRAME_MS = 16;

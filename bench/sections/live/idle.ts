@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { withBrowser, withPage } from "../harness/browser";
-import { missingRow } from "../harness/judge";
-import { cpuMsOf } from "../harness/process-figures";
-import type { Bench, Row, Section } from "../harness/section";
-import { type BenchServer, untilAnswer, untilScanned, withDataDir, withServer } from "../harness/server";
+import { withBrowser, withPage } from "../../harness/browser";
+import { missingRow } from "../../harness/judge";
+import { cpuMsOf } from "../../harness/process-figures";
+import type { Bench, Row, Section } from "../../harness/section";
+import { type BenchServer, untilAnswer, untilScanned, withDataDir, withServer } from "../../harness/server";
 
 /** Until what a page caused is over. */
 const SETTLE_MS = 25_000;

@@ -6,14 +6,14 @@ import { scan } from "@/lib/server/scan/scanned-session";
 import { spansOfBranch } from "@/lib/server/session/answers/session-spans";
 import { OpenSession } from "@/lib/server/session/open-session";
 import type { Span } from "@/lib/wire/spans";
-import { openSession, withBrowser, withPage } from "../harness/browser";
-import { sessionCorpus } from "../harness/corpus";
-import { formatCount, formatMs } from "../harness/format";
-import { limitRow, timeRow } from "../harness/judge";
-import type { Row, Section } from "../harness/section";
-import { untilAnswer, untilScanned, withDataDir, withServer } from "../harness/server";
-import { percentile } from "../harness/statistics";
-import { type TracedFrames, traceFrames } from "../harness/trace-frames";
+import { openSession, withBrowser, withPage } from "../../harness/browser";
+import { sessionCorpus } from "../../harness/corpus";
+import { formatCount, formatMs } from "../../harness/format";
+import { limitRow, timeRow } from "../../harness/judge";
+import type { Row, Section } from "../../harness/section";
+import { untilAnswer, untilScanned, withDataDir, withServer } from "../../harness/server";
+import { percentile } from "../../harness/statistics";
+import { type TracedFrames, traceFrames } from "../../harness/trace-frames";
 
 const SMALL_TEXTS = 0.1;
 /** Some 10,000 calls. */

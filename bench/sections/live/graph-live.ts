@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
-import { withBrowser, withPage } from "../harness/browser";
-import { sessionCorpus } from "../harness/corpus";
-import { formatCount, formatMs } from "../harness/format";
-import type { Bench, Row, Section } from "../harness/section";
-import { untilAnswer, untilListed, untilScanned, withDataDir, withServer } from "../harness/server";
-import { percentile } from "../harness/statistics";
+import { withBrowser, withPage } from "../../harness/browser";
+import { sessionCorpus } from "../../harness/corpus";
+import { formatCount, formatMs } from "../../harness/format";
+import type { Bench, Row, Section } from "../../harness/section";
+import { untilAnswer, untilListed, untilScanned, withDataDir, withServer } from "../../harness/server";
+import { percentile } from "../../harness/statistics";
 
 const SMALL_TEXTS = 0.1;
 const BUDGET_MS = 150;

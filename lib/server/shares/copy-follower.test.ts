@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
-import { CopyFollower, copyFolderOf } from "./copied-session";
+import { CopyFollower, copyFolderOf } from "./copy-follower";
 import { CopyWorker } from "./copy-task";
 
 const TIMES = { batchMs: 1, lookEveryMs: 0 };

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
-import { openFile, withBrowser, withPage } from "../harness/browser";
-import { sessionCorpus } from "../harness/corpus";
-import { formatMegabytes, formatMs } from "../harness/format";
-import { timeRow } from "../harness/judge";
-import type { Section } from "../harness/section";
-import { untilAnswer, untilListed, untilScanned, withDataDir, withServer } from "../harness/server";
+import { openFile, withBrowser, withPage } from "../../harness/browser";
+import { sessionCorpus } from "../../harness/corpus";
+import { formatMegabytes, formatMs } from "../../harness/format";
+import { timeRow } from "../../harness/judge";
+import type { Section } from "../../harness/section";
+import { untilAnswer, untilListed, untilScanned, withDataDir, withServer } from "../../harness/server";
 
 /** The time until a session that was exported as HTML is readable, opened from disk. */
 export const exported: Section = {

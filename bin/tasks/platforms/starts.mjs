@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { findNpm, ROOT, run, StepFailure } from "./run.mjs";
+import { findNpm, ROOT, run, StepFailure } from "../run.mjs";
 
 const READY = /^Backscroll is ready at (http:\/\/\S+)\/#t=(\S+)$/m;
 const SAMPLES = join(ROOT, "bin", "demo", "claude");

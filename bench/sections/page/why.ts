@@ -1,14 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WhyResponse } from "@/lib/wire/files";
-import { withBrowser, withPage } from "../harness/browser";
-import { treeCorpus } from "../harness/corpus";
-import { formatMs } from "../harness/format";
-import { limitRow, timeRow } from "../harness/judge";
-import type { Bench, Row, Section } from "../harness/section";
-import { type BenchServer, untilKept, untilScanned, withDataDir, withServer } from "../harness/server";
-import { percentile } from "../harness/statistics";
-import { traceFrames } from "../harness/trace-frames";
+import { withBrowser, withPage } from "../../harness/browser";
+import { treeCorpus } from "../../harness/corpus";
+import { formatMs } from "../../harness/format";
+import { limitRow, timeRow } from "../../harness/judge";
+import type { Bench, Row, Section } from "../../harness/section";
+import { type BenchServer, untilKept, untilScanned, withDataDir, withServer } from "../../harness/server";
+import { percentile } from "../../harness/statistics";
+import { traceFrames } from "../../harness/trace-frames";
 
 /** Why a line is in a file, asked over a gigabyte of logs, and a file that was changed 500 times: asked for, and gone through. */
 export const why: Section = {

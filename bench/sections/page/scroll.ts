@@ -1,10 +1,10 @@
 import type { CDPSession, Page } from "@playwright/test";
-import { openSession, withBrowser, withPage } from "../harness/browser";
-import { sessionCorpus } from "../harness/corpus";
-import { formatCount, formatMegabytes, formatMs } from "../harness/format";
-import { limitRow } from "../harness/judge";
-import type { Section } from "../harness/section";
-import { untilAnswer, untilScanned, withDataDir, withServer } from "../harness/server";
+import { openSession, withBrowser, withPage } from "../../harness/browser";
+import { sessionCorpus } from "../../harness/corpus";
+import { formatCount, formatMegabytes, formatMs } from "../../harness/format";
+import { limitRow } from "../../harness/judge";
+import type { Section } from "../../harness/section";
+import { untilAnswer, untilScanned, withDataDir, withServer } from "../../harness/server";
 
 const FRAMES_A_STEP = 3;
 

@@ -5,10 +5,10 @@ import type { Page } from "@playwright/test";
 import { ClientRegistry } from "@/lib/testing/client-registry";
 import type { SessionTruth } from "@/lib/testing/generate/truth";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
-import { withBrowser, withPage } from "../harness/browser";
-import { type Corpus, sessionCorpus } from "../harness/corpus";
-import { formatMs } from "../harness/format";
-import type { Bench, Row, Section } from "../harness/section";
+import { withBrowser, withPage } from "../../harness/browser";
+import { type Corpus, sessionCorpus } from "../../harness/corpus";
+import { formatMs } from "../../harness/format";
+import type { Bench, Row, Section } from "../../harness/section";
 import {
   type BenchServer,
   untilAnswer,
@@ -16,8 +16,8 @@ import {
   untilScanned,
   withDataDir,
   withServer,
-} from "../harness/server";
-import { percentile } from "../harness/statistics";
+} from "../../harness/server";
+import { percentile } from "../../harness/statistics";
 
 const BYTES = 1_000_000;
 const BUDGET_MS = 80;

@@ -1,14 +1,14 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { readGraph } from "@/components/graph/graph-model";
 import type { GraphResponse } from "@/lib/wire/graph";
-import { openSession, withBrowser, withPage } from "../harness/browser";
-import { sessionCorpus } from "../harness/corpus";
-import { formatCount, formatMs } from "../harness/format";
-import { limitRow, timeRow } from "../harness/judge";
-import type { Row, Section } from "../harness/section";
-import { type BenchServer, untilAnswer, untilScanned, withDataDir, withServer } from "../harness/server";
-import { percentile } from "../harness/statistics";
-import { type TracedFrames, traceFrames } from "../harness/trace-frames";
+import { openSession, withBrowser, withPage } from "../../harness/browser";
+import { sessionCorpus } from "../../harness/corpus";
+import { formatCount, formatMs } from "../../harness/format";
+import { limitRow, timeRow } from "../../harness/judge";
+import type { Row, Section } from "../../harness/section";
+import { type BenchServer, untilAnswer, untilScanned, withDataDir, withServer } from "../../harness/server";
+import { percentile } from "../../harness/statistics";
+import { type TracedFrames, traceFrames } from "../../harness/trace-frames";
 
 const SMALL_TEXTS = 0.1;
 const FRAME_MS = 8;

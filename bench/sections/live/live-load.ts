@@ -7,9 +7,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { LogWriter } from "@/lib/testing/log-writer";
 import type { LiveEvent } from "@/lib/wire/live";
 import type { RowsResponse } from "@/lib/wire/rows";
-import { formatMegabytes, formatMs } from "../harness/format";
-import { cpuMsOf, memoryOf } from "../harness/process-figures";
-import type { Bench, Row } from "../harness/section";
+import { formatMegabytes, formatMs } from "../../harness/format";
+import { cpuMsOf, memoryOf } from "../../harness/process-figures";
+import type { Bench, Row } from "../../harness/section";
 import {
   type BenchServer,
   untilAnswer,
@@ -17,8 +17,8 @@ import {
   whenScanned,
   withDataDir,
   withServer,
-} from "../harness/server";
-import { percentile } from "../harness/statistics";
+} from "../../harness/server";
+import { percentile } from "../../harness/statistics";
 
 const FILES = 20;
 const CLIENTS = 100;
