@@ -640,7 +640,7 @@ test.describe("on a phone", () => {
     for (const command of ["next edit", "previous error", "context: what the model was sent"]) {
       await palette.getByRole("combobox").fill(command);
       // What is called by its name stands before what may be found in the logs.
-      await expect(palette.getByRole("option").first()).toHaveAccessibleName(new RegExp(`^${command}`));
+      await expect(palette.getByRole("option").first()).toHaveAccessibleName(new RegExp(`^${command}`, "i"));
     }
     await page.goBack();
     await session.ready();

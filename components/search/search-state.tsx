@@ -90,10 +90,7 @@ function QueryHelp({ onQuery }: { onQuery: (query: string) => void }) {
           title="Filters"
           entries={FILTER_NAMES.map((name) => {
             const { does, values } = filterEntry(name);
-            return [
-              `${name}:${values[0] ?? ""}`,
-              values.length > 1 ? `${does}: ${values.slice(0, 4).join(", ")}` : does,
-            ];
+            return [`${name}:${values[0] ?? ""}`, values.length > 1 ? `${does}: ${values.join(", ")}` : does];
           })}
           onQuery={onQuery}
         />
