@@ -143,9 +143,11 @@ function CommentsButton() {
   );
 }
 
-function TurnOf({ turns }: { turns: number | null }) {
-  const turn = useSlowPosition((at) => at.turn, 300);
-  if (!turns) return null;
+/** The turn that the reader is in, of so many; nothing while no rows are there. */
+export function TurnOf({ turns }: { turns: number | null }) {
+  // Without rows nobody is anywhere yet, as while they load, or where they cannot be loaded.
+  const turn = useSlowPosition((at) => (at.total > 0 ? at.turn : null), 300);
+  if (!turns || turn === null) return null;
   return (
     <span className="text-fg-3 tabular-nums @max-[960px]/tool:hidden @max-[1130px]/tool:group-data-finding/tool:hidden in-data-[text=16]:@max-[1130px]/tool:hidden">
       {turn > 0 ? `turn ${formatCount(turn)} of ${formatCount(turns)}` : "before the first prompt"}
