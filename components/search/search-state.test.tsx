@@ -15,5 +15,7 @@ it("without a query every value of a filter is named that takes no other", async
   const line = (filter: string) => lines.find((one) => one.startsWith(filter));
   expect(line("is:")).toBe("is:errorstate of a call or a session: error, denied, running, starred, hidden");
   expect(line("has:")).toMatch(/image, diff, compaction, note, bookmark, comment$/);
+  // Named where it is said what they mean, and not again behind that.
+  expect(line("storage:")).toMatch(/or not kept \(logs\)$/);
   expect(line("in:")).toMatch(/prompt, .*, meta, raw$/);
 });

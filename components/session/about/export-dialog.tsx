@@ -76,7 +76,7 @@ export function ExportDialog({
       }
     >
       <ExportPartFields part={part} branch={branch} selection={selection} onChange={setPart} />
-      <ul className="grid grid-cols-[96px_minmax(0,1fr)_minmax(64px,auto)_auto] gap-x-2 py-1 max-sm:grid-cols-[80px_minmax(0,1fr)_auto]">
+      <ul className="grid grid-cols-[112px_minmax(0,1fr)_minmax(64px,auto)_auto] gap-x-2 py-1 max-sm:grid-cols-[104px_minmax(0,1fr)_auto]">
         {EXPORT_FORMAT_IDS.map((format, index) => {
           const { name, about } = EXPORT_FORMATS[format];
           const size = chosen === null ? undefined : data?.sizes[format];
