@@ -139,6 +139,13 @@ test("a part of a session is downloaded: another branch, turns of it, without to
   };
 
   const dialog = await open();
+  // The first, in bold, is no wider than the others: the sizes beside them end on one line.
+  const downloads = dialog.getByRole("button", { name: /^Download / });
+  await expect(downloads.first()).toBeVisible();
+  const edges = await downloads.evaluateAll((buttons) =>
+    buttons.map((button) => Math.round(button.getBoundingClientRect().left)),
+  );
+  expect(new Set(edges).size).toBe(1);
   await dialog.getByRole("button", { name: "This branch" }).click();
   expect(JSON.parse(await downloaded(page, "JSON"))).toMatchObject({
     part: { branch: other.id, turns: null, thinking: true, tools: true },

@@ -515,9 +515,9 @@ test("what the palette leads to takes its place: a page, a view, another dialog"
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.goForward();
   await session.ready();
-  await choose("graph", /^graph \(twice/, "Commands");
+  await choose("graph", /^Graph \(twice/, "Commands");
   await expect(page.locator("[data-graph]")).toBeVisible();
-  await choose("settings", /^settings/, "Commands");
+  await choose("settings", /^Settings/, "Commands");
   await expect(dialogOf(page, "Settings")).toBeVisible();
   await page.goBack();
   await expect(page.getByRole("dialog")).toHaveCount(0);
@@ -640,7 +640,7 @@ test.describe("on a phone", () => {
     for (const command of ["next edit", "previous error", "context: what the model was sent"]) {
       await palette.getByRole("combobox").fill(command);
       // What is called by its name stands before what may be found in the logs.
-      await expect(palette.getByRole("option").first()).toHaveAccessibleName(new RegExp(`^${command}`));
+      await expect(palette.getByRole("option").first()).toHaveAccessibleName(new RegExp(`^${command}`, "i"));
     }
     await page.goBack();
     await session.ready();

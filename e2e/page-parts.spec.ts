@@ -104,7 +104,7 @@ test("a view or dialog that is first asked for when the server is gone says so, 
   await server.stop();
 
   await session.press("w");
-  const fault = page.getByRole("alert").filter({ hasText: "own code did not come" });
+  const fault = page.getByRole("alert").filter({ hasText: "own code was not loaded" });
   await expect(fault).toContainText("Couldn’t load the waterfall");
   await fault.getByRole("button", { name: "Try again" }).click();
   await expect(fault).toBeVisible();
@@ -141,7 +141,7 @@ test("a view or dialog that was loaded while the page was idle is there when the
   await expect(page.getByRole("dialog", { name: "Export" })).toContainText("Exports are not redacted");
   await page.keyboard.press("Escape");
   await session.press("g");
-  await expect(page.getByText("own code did not come")).toHaveCount(0);
+  await expect(page.getByText("own code was not loaded")).toHaveCount(0);
   await expect(page.getByRole("alert").filter({ hasText: "Couldn’t load the graph" })).toBeVisible();
 });
 
@@ -152,7 +152,7 @@ test("a view that a server of another build does not have comes when the page is
   const session = await open(page);
   await page.route(CHUNKS, (route) => route.fulfill({ status: 404 }));
   await session.press("w");
-  const fault = page.getByRole("alert").filter({ hasText: "own code did not come" });
+  const fault = page.getByRole("alert").filter({ hasText: "own code was not loaded" });
   await expect(fault).toContainText("updated meanwhile");
   await page.unroute(CHUNKS);
   await fault.getByRole("button", { name: "Reload the page" }).click();

@@ -190,6 +190,6 @@ test("projects of selected sessions are hidden and starred together, and from th
   await page.keyboard.press("ControlOrMeta+k");
   const palette = page.getByRole("combobox");
   await palette.fill("star the project");
-  await page.getByRole("option", { name: "star the project", exact: true }).click();
+  await page.getByRole("option", { name: "Star the project", exact: true }).click();
   await expect(column(page).getByRole("link", { name: /^Starred ledger / })).toBeVisible();
 });

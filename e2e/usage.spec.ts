@@ -201,7 +201,7 @@ test("it is a key, an entry of the palette and of the library away, and goes bac
   await expect(page.getByRole("table", { name: "Usage by day" })).toBeVisible();
   await page.keyboard.press("ControlOrMeta+k");
   await page.getByRole("combobox").first().fill("usage");
-  await expect(page.getByRole("option", { name: /usage and cost/ })).toBeVisible();
+  await expect(page.getByRole("option", { name: /Usage and cost/ })).toBeVisible();
 });
 
 test("the table can be taken along as CSV and JSON", async ({ page }) => {

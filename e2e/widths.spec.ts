@@ -80,14 +80,22 @@ test("the tool bar has room for its controls at every width", async ({ page }) =
   }
   // Errors that a view does not show are in reach on a phone, too.
   await SessionPage.open(page, await sampleServer(), SAMPLE);
+  await fits(1024);
+  // Of the bar above, too: what a session is called is longer than the name of its model.
+  const title = await page.getByRole("heading", { level: 1 }).boundingBox();
+  expect(title?.width).toBeGreaterThan(130);
+  // Behind the count of errors the others have no mark of their own; where that has no room, they do.
+  const others = bar.getByTitle("Errors not shown in this view");
+  await expect(others.locator("svg")).toBeHidden();
   await fits(390);
+  await expect(others.locator("svg")).toBeVisible();
   // Nor does the field of find reach over what is beside it, with large text either.
   await page.evaluate(() => document.documentElement.setAttribute("data-text", "16"));
   for (const width of [1440, 1280, 1152, 1024, 390]) {
     await fits(width);
     await expect.poll(() => overlapping(bar), `text 16 at ${width}`).toEqual([]);
   }
-  await bar.getByTitle("Errors not shown in this view").click();
+  await others.click();
   await page.getByRole("menuitem").first().click();
   await expect(page).toHaveURL(/at=/);
 });
@@ -210,7 +218,7 @@ test("what is missing or failed is read whole on a screen of 320 by 256", async 
       `/sessions/00000000-0000-4000-8000-000000000000${token}`,
       ["Session not found", "session-not-found · 404"],
     ],
-    [`/?q=nowhere${token}`, ["No sessions match this filter", "Clear all"]],
+    [`/?q=nowhere${token}`, ["No sessions match this filter", "Clear filter"]],
     ["/now", ["Open Backscroll with its link", "Or run this in another terminal"]],
   ] as const) {
     await page.goto("about:blank");
@@ -442,6 +450,8 @@ test("the library's filters stay in reach with large text", async ({ page }) => 
   await setTextPx(page, 16);
   await page.goto(`${server.url}/#t=${server.token}`);
   await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+  // Until then a phone's bar ends with how far the logs are read.
+  await expect(page.getByRole("progressbar", { name: "Indexing" })).toHaveCount(0);
   for (const width of [1440, 1280, 1100, 1024, 900, 768, 390]) {
     await page.setViewportSize({ width, height: 700 });
     await expect(page.getByRole("button", { name: "Order: Last active" })).toBeVisible();
@@ -450,6 +460,9 @@ test("the library's filters stay in reach with large text", async ({ page }) => 
     const [bar, last] = [page.getByRole("search"), page.getByRole("search").getByRole("button").last()];
     const [whole, own] = [await bar.boundingBox(), await last.boundingBox()];
     expect(Math.round((whole?.x ?? 0) + (whole?.width ?? 0) - (own?.x ?? 0) - (own?.width ?? 0))).toBe(12);
+    // Beside the order, not alone in a line.
+    const order = await bar.getByRole("button", { name: "Order: Last active" }).boundingBox();
+    expect(Math.abs((own?.y ?? 0) - (order?.y ?? 0)), `at ${width}`).toBeLessThan(5);
   }
   await page.goto(`${server.url}/usage`);
   await expect(page.getByRole("button", { name: "Cache misses" })).toBeInViewport({ ratio: 1 });

@@ -18,20 +18,20 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   backscroll doctor --secrets [--json|--sarif]  secrets in the logs, by kind and session, with where
 
   backscroll search QUERY [--project ID|DIR] [--limit N] [--json]
-                             where it stands in prompts, answers, tool calls and outputs, with links
+                             find text in prompts, answers, tool calls and outputs, with links
   backscroll usage [--by day|week|month|project|model|branch|agent|tool|session] [--from DATE] [--to DATE] [--project ID|DIR] [--json]
                              tokens, and what they would cost at the API's prices
   backscroll why PATH:LINE [--json]
                              which change of which session wrote a line of a file, and what changed it later
   backscroll files SESSION [PATH] [--at RECORD] [--output FILE] [--json]
-                             the files that it read or changed; of one its text, in the end or at a record
+                             the files that it read or changed; with PATH the text of one, at the end or at a record
   backscroll files SESSION --to FOLDER [--at RECORD]
                              all files that it changed, as they were then
   backscroll annotations export [--output FILE] | import FILE
                              stars, names, tags, notes, bookmarks, comments, kept searches as W3C Web Annotations
 
   backscroll mcp [--no-redact]
-                             an MCP server on stdin and stdout, by which an assistant searches and reads sessions
+                             an MCP server on stdin and stdout, for assistants that search and read sessions
 
   backscroll archive [--json] what is kept of all that was read, and where
   backscroll archive verify   read everything that is kept, and compare every hash
@@ -39,17 +39,17 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   backscroll archive remove [SESSION|PROJECT…] [--older-than DAYS] [--yes]
                              list what would go; with --yes remove it for good
 
-  --port N                   port to listen on; 0 takes any free one       [4747]     BACKSCROLL_PORT
+  --port N                   port to listen on; 0 takes any free one       [4747]      BACKSCROLL_PORT
   --host ADDRESS             address to listen on as well as on 127.0.0.1  [127.0.0.1] BACKSCROLL_HOST
   --allow-host NAME          also answer to this name, e.g. behind a proxy; repeatable BACKSCROLL_ALLOW_HOST (a,b)
-  --base-path /PATH          serve below this path, as a proxy does that leaves it on   BACKSCROLL_BASE_PATH
+  --base-path /PATH          serve below this path, as a proxy does that leaves it on  BACKSCROLL_BASE_PATH
   --claude-dir DIR           Claude configuration folder; repeatable                   BACKSCROLL_CLAUDE_DIR (a${process.platform === "win32" ? ";" : ":"}b)
                              [$CLAUDE_CONFIG_DIR, else ~/.claude and ~/.config/claude]
-  --data-dir DIR             where the index and the token are kept        [cache]    BACKSCROLL_DATA_DIR
+  --data-dir DIR             where the index and the token are kept        [cache]     BACKSCROLL_DATA_DIR
   --archive-dir DIR          where what was read is kept, so that nothing is lost when the client removes its logs
                              [data folder of the user, else archive in --data-dir]     BACKSCROLL_ARCHIVE_DIR
   --no-archive               keep nothing                                              BACKSCROLL_NO_ARCHIVE=1
-  --prices FILE              prices of your own, as README shows, before the built-in ones BACKSCROLL_PRICES
+  --prices FILE              your own prices, as README shows, before built-in ones    BACKSCROLL_PRICES
   --token T                  use this token: 16 or more of A-Z a-z 0-9 - _ . ~         BACKSCROLL_TOKEN
   --new-token                make a new token; links with the old one stop working     BACKSCROLL_NEW_TOKEN=1
   --no-open                  do not open a browser                                     BACKSCROLL_NO_OPEN=1

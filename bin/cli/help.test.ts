@@ -25,3 +25,8 @@ it("tells everything where no command is named", () => {
   expect(helpFor(["--help"])).toBe(HELP);
   expect(helpFor(["./logs", "-h"])).toBe(HELP);
 });
+
+it("the environment variables of its flags stand in one column", () => {
+  const columns = HELP.split("\n").map((line) => line.indexOf("BACKSCROLL_"));
+  expect(new Set(columns.filter((column) => column !== -1)).size).toBe(1);
+});

@@ -156,7 +156,7 @@ export async function told(work: Promise<unknown>, done?: string): Promise<boole
     if (done) toast(done);
     return true;
   } catch (error) {
-    toast(error instanceof Error ? error.message : "That could not be saved", "err");
+    toast(error instanceof Error ? error.message : "Couldn’t save it", "err");
     return false;
   }
 }

@@ -88,8 +88,8 @@ export function RowAnnotationMarks({ row, selected }: { row: Row; selected: bool
       data-screen-only
       className={clsx(
         "absolute top-0 left-[3px] z-2 flex h-row items-center max-sm:left-0",
-        // There its number takes the space.
-        row.kind === "turn" && "max-sm:top-5",
+        // There its number takes the space, or a compaction's bars.
+        (row.kind === "turn" || row.kind === "compaction") && "max-sm:top-5",
       )}
     >
       {threads.length > 0 ? (

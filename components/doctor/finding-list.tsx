@@ -94,13 +94,13 @@ function PositionTable({ finding: { title, count, places } }: { finding: DoctorF
         <thead className="text-11 text-fg-3">
           <tr className="h-6 text-left whitespace-nowrap *:px-2 *:font-normal">
             <th scope="col" className="pl-9! max-sm:pl-3!">
-              where
+              Where
             </th>
             <th scope="col" className="text-right">
-              bytes
+              Bytes
             </th>
             <th scope="col" className="w-full">
-              what
+              What
             </th>
           </tr>
         </thead>

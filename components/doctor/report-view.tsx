@@ -20,7 +20,7 @@ export function ReportView({ report }: { report: DoctorReport }) {
       <Section title="Record types" count={report.types.length}>
         <CountTable
           label="Record types by client version"
-          noun="type"
+          noun="Type"
           rows={report.types}
           versions={versions}
         />
@@ -28,7 +28,7 @@ export function ReportView({ report }: { report: DoctorReport }) {
       <Section title="Client versions" count={versions.filter(Boolean).length}>
         <CountTable
           label="Records by client version"
-          noun="count"
+          noun="Count"
           rows={[allRecords(report), allFiles(report)]}
           versions={versions}
         />
@@ -36,7 +36,7 @@ export function ReportView({ report }: { report: DoctorReport }) {
       <Section title="Stop reasons" count={report.stopReasons.length}>
         <CountTable
           label="Stop reasons by client version"
-          noun="reason"
+          noun="Reason"
           rows={report.stopReasons}
           versions={versions}
         />
@@ -44,7 +44,7 @@ export function ReportView({ report }: { report: DoctorReport }) {
       <Section title="Content blocks" count={report.blocks.length}>
         <CountTable
           label="Content blocks by client version"
-          noun="block"
+          noun="Block"
           rows={report.blocks}
           versions={versions}
         />
@@ -52,7 +52,7 @@ export function ReportView({ report }: { report: DoctorReport }) {
       <Section title="Tools" count={report.tools.length}>
         <CountTable
           label="Tool calls by client version"
-          noun="tool"
+          noun="Tool"
           rows={report.tools}
           versions={versions}
         />
@@ -149,11 +149,11 @@ function CountTable({
               {noun}
             </th>
             <th scope="col" className={`${HEAD} text-right`}>
-              all
+              All
             </th>
             {versions.map((version) => (
               <th key={version} scope="col" className={`${HEAD} text-right`}>
-                {version || "no version"}
+                {version || "No version"}
               </th>
             ))}
             <th aria-hidden="true" className={`${HEAD} w-full`} />

@@ -155,7 +155,7 @@ function Thread() {
   const error = useThreadState(store.thread, (state) => state.error);
   if (error)
     return (
-      <EmptyState icon={MessageSquareDashed} title="The thread could not be read">
+      <EmptyState icon={MessageSquareDashed} title="Couldn’t read the thread">
         {error.message}
       </EmptyState>
     );

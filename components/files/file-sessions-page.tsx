@@ -42,7 +42,7 @@ export function FileSessionsPage() {
           <PageMenu />
         </>
       }
-      foot={<Foot left={<span>Sessions that changed it, the newest first; a path or the end of one</span>} />}
+      foot={<Foot left={<span>Newest first. A path, or the end of one, finds a file</span>} />}
       bodyClass="grid-cols-[minmax(0,1fr)]"
     >
       <main className="flex flex-col" tabIndex={-1}>

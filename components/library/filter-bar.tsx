@@ -72,11 +72,14 @@ export function FilterBar({
         <span className="lg:hidden">Agents</span>
       </Button>
       <span className="flex-1 sm:hidden" />
-      <SortMenu />
-      <ExportMenu
-        sessions={shown}
-        trigger={<IconButton icon={Download} label={exportName(shown)} className="max-sm:hidden" />}
-      />
+      {/* Where the filters leave no room for both, neither stands in a line alone. */}
+      <span className="ml-auto flex items-center gap-2">
+        <SortMenu />
+        <ExportMenu
+          sessions={shown}
+          trigger={<IconButton icon={Download} label={exportName(shown)} className="max-sm:hidden" />}
+        />
+      </span>
       <NarrowIndexing />
     </search>
   );
@@ -285,7 +288,7 @@ function SortMenu() {
       label="Order"
       align="end"
       trigger={
-        <Button kind="quiet" aria-label={`Order: ${LIBRARY_COLUMNS[sort].label}`} className="ml-auto">
+        <Button kind="quiet" aria-label={`Order: ${LIBRARY_COLUMNS[sort].label}`}>
           {LIBRARY_COLUMNS[sort].label}
           <Icon of={ChevronDown} small />
         </Button>

@@ -17,18 +17,18 @@ const NOW = new Date(2026, 10, 21, 14, 58).getTime();
 const DAY = 86_400_000;
 
 const tokens = (filters: LibraryFilters) =>
-  activeFilters(filters).map(({ token, value }) => `${token}:${value}`);
+  activeFilters(filters).map(({ token, value }) => (token === null ? value : `${token}:${value}`));
 
 test("an address contains every filter, and is read as it was written", () => {
   const address =
     "/?project=p1&q=fix+retry&sort=tokens&since=7d&errors=true&agents=true&branch=feat/x&model=opus";
   const filters = load(address);
   expect(tokens(filters)).toEqual([
-    "in:p1",
-    "text:fix retry",
-    "since:7d",
+    "project:p1",
+    "fix retry",
+    "after:7d",
     "is:error",
-    "has:agent",
+    "agent:*",
     "branch:feat/x",
     "model:opus",
   ]);
@@ -44,7 +44,7 @@ test("nonsense in the address is no filter", () => {
 
 test("filters can be removed one by one", () => {
   const filters = load("/?q=x&errors=true&branch=main&sort=title");
-  expect(tokens(withoutFilters(filters, ["errors"]))).toEqual(["text:x", "branch:main"]);
+  expect(tokens(withoutFilters(filters, ["errors"]))).toEqual(["x", "branch:main"]);
   expect(withoutFilters(filters, ["q", "errors", "branch"]).sort).toBe("title");
   expect(hasOwnFilters(filters)).toBe(true);
   expect(hasOwnFilters(withoutFilters(filters, ["errors", "branch"]))).toBe(false);

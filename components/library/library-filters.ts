@@ -39,18 +39,21 @@ export function isCostliest({ project, running, q, since, sort }: LibraryFilters
   return !project && !running && q.trim() === "" && since === COSTLIEST.since && sort === COSTLIEST.sort;
 }
 
-/** The active filters, as a reader would write them. `project` is shown by its name, which the caller knows. */
+/**
+ * The active filters, as the query language writes them; `token` is null of words, which have none. `project` is shown by
+ * its name, which the caller knows.
+ */
 export function activeFilters(
   filters: LibraryFilters,
-): { name: LibraryFilter; token: string; value: string }[] {
+): { name: LibraryFilter; token: string | null; value: string }[] {
   const { project, q, since, running, errors, agents, branch, model } = filters;
-  const all: [LibraryFilter, string, string | null | false][] = [
-    ["project", "in", project],
-    ["q", "text", q],
-    ["since", "since", since],
+  const all: [LibraryFilter, string | null, string | null | false][] = [
+    ["project", "project", project],
+    ["q", null, q],
+    ["since", "after", since],
     ["running", "is", running && "running"],
     ["errors", "is", errors && "error"],
-    ["agents", "has", agents && "agent"],
+    ["agents", "agent", agents && "*"],
     ["branch", "branch", branch],
     ["model", "model", model],
   ];

@@ -155,14 +155,14 @@ function FilteredOut({ library }: { library: LibraryList }) {
         <>
           {active.length > 1 ? (
             <Button onClick={() => clear([best.name])}>
-              Remove {best.token}:{best.value}
+              Remove {best.token === null ? best.value : `${best.token}:${best.value}`}
             </Button>
           ) : null}
           <Button
             kind={active.length > 1 ? "quiet" : "plain"}
             onClick={() => clear(active.map(({ name }) => name))}
           >
-            Clear all
+            {active.length === 1 ? "Clear filter" : "Clear all"}
           </Button>
         </>
       }

@@ -59,7 +59,7 @@ export function NotificationsDialog({
         <span className="flex items-center gap-2 pt-1">
           {check("sound", "with a short sound")}
           <Button kind="quiet" onClick={playSound}>
-            Play it
+            Play
           </Button>
         </span>
       </section>

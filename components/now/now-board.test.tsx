@@ -43,14 +43,17 @@ const tile = (name: string, state: "running" | "waiting" = "running"): NowTile =
 };
 
 let board: NowResponse | null;
+let polled: number;
 let page: DrawnPage;
 
 beforeEach(() => {
   copied.length = 0;
   rememberPlace("now", "", { cursorKey: null, offsetPx: 0 });
   board = { tiles: [tile("a"), tile("b"), tile("c")], ended: [] };
+  polled = 0;
   vi.stubGlobal("fetch", async (path: string) => {
-    if (path.includes("/health")) return Response.json({ watching: { folders: 1, polled: 0 } });
+    if (path.includes("/health"))
+      return Response.json({ indexing: { done: true, bytesDone: 0 }, watching: { folders: 1, polled } });
     if (board) return Response.json(board);
     const error = {
       code: "internal",
@@ -177,4 +180,13 @@ it("lists ended sessions for an hour, even if nothing else happens meanwhile", a
   board = { tiles: [], ended: [] };
   await act(() => vi.advanceTimersByTimeAsync(61_000));
   await until(() => expect(document.body.textContent).not.toContain("Session z"));
+});
+
+it("its status line says what is polled, and calls what the keys move to a session: in a list there are no tiles", async () => {
+  polled = 1;
+  await draw();
+  // Each tile has a foot of its own; the page’s is the last.
+  const foot = () => [...document.querySelectorAll("footer")].at(-1)?.textContent ?? "";
+  await until(() => expect(foot()).toContain("1 folder polled every 2 s"));
+  expect(foot()).toContain("jksession");
 });

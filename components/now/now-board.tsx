@@ -68,7 +68,7 @@ const PASSES: Record<Shown, (tile: NowTile) => boolean> = {
 };
 
 const KEYS: FootKeys = [
-  [["j", "k"], "tile"],
+  [["j", "k"], "session"],
   [["↵"], "open at its last row"],
   [["y"], "copy resume command"],
   [["w"], "next waiting"],
@@ -94,7 +94,9 @@ export function NowBoard() {
           left={
             <>
               <Watching />
-              {polled > 0 && <span className="text-warn">{polled} polled every 2 s</span>}
+              {polled > 0 && (
+                <span className="text-warn">{formatPlural(polled, "folder")} polled every 2 s</span>
+              )}
             </>
           }
           keys={KEYS}

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { LatestStep } from "@/components/content/text/more-text";
+import { ChangedLines, LatestStep } from "@/components/content/text/more-text";
 import { asksPerson, callNode, type NodeShape, RailNode } from "@/components/thread/rail/rail-node";
 import { RunningRing } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
@@ -86,8 +86,7 @@ function ToolLine({ row }: { row: ToolRow }) {
         ) : (
           <span className="truncate">{row.result}</span>
         )}
-        {row.added ? <span className="text-add">+{row.added}</span> : null}
-        {row.removed ? <span className="text-del">−{row.removed}</span> : null}
+        <ChangedLines added={row.added} removed={row.removed} />
       </span>
       {runs ? (
         <span className={clsx("text-right text-12 tabular-nums", asks ? "text-warn" : "text-run")}>

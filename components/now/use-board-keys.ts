@@ -64,8 +64,8 @@ export function useBoardKeys(tiles: readonly NowTile[], at: number, choose: (id:
     place?.focus({ preventScroll: true });
   };
   useKeys([
-    { keys: ["j", "ArrowDown"], label: "next tile", group: "Move", run: () => go(at + 1) },
-    { keys: ["k", "ArrowUp"], label: "previous tile", group: "Move", run: () => go(at - 1) },
+    { keys: ["j", "ArrowDown"], label: "next session", group: "Move", run: () => go(at + 1) },
+    { keys: ["k", "ArrowUp"], label: "previous session", group: "Move", run: () => go(at - 1) },
     {
       keys: ["v"],
       label: "tiles or a list",

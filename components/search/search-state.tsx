@@ -90,10 +90,8 @@ function QueryHelp({ onQuery }: { onQuery: (query: string) => void }) {
           title="Filters"
           entries={FILTER_NAMES.map((name) => {
             const { does, values } = filterEntry(name);
-            return [
-              `${name}:${values[0] ?? ""}`,
-              values.length > 1 ? `${does}: ${values.slice(0, 4).join(", ")}` : does,
-            ];
+            const isTold = values.length < 2 || values.every((value) => does.includes(value));
+            return [`${name}:${values[0] ?? ""}`, isTold ? does : `${does}: ${values.join(", ")}`];
           })}
           onQuery={onQuery}
         />

@@ -96,8 +96,18 @@ function useRowCommands(): KeyCommand[] {
     if (selected) use(selected.row);
   };
   return [
-    { keys: ["shift+ArrowDown"], label: "select a row more", group: "Move", run: () => thread.extend(1) },
-    { keys: ["shift+ArrowUp"], label: "select a row less", group: "Move", run: () => thread.extend(-1) },
+    {
+      keys: ["shift+ArrowDown"],
+      label: "extend the selection down",
+      group: "Move",
+      run: () => thread.extend(1),
+    },
+    {
+      keys: ["shift+ArrowUp"],
+      label: "extend the selection up",
+      group: "Move",
+      run: () => thread.extend(-1),
+    },
     { keys: [")"], label: "next branch", group: "Move", run: () => void thread.stepBranch(1) },
     { keys: ["("], label: "previous branch", group: "Move", run: () => void thread.stepBranch(-1) },
     { keys: ["i"], label: "inspector", group: "Views and panes", run: store.panes.toggleInspector },

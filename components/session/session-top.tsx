@@ -45,7 +45,7 @@ export function SessionTop({
     <>
       {!isGuest && <LibraryLink back />}
       {/* Its width is there before that of the facts; it has more where they leave some, and less where it is short. */}
-      <div className="flex max-w-max flex-[1000_0_160px] items-center gap-2 overflow-hidden max-sm:max-w-none max-sm:flex-1 max-sm:flex-col max-sm:items-start max-sm:gap-0 lg:basis-[200px] xl:basis-[280px]">
+      <div className="flex max-w-max flex-[1000_0_160px] items-center gap-2 overflow-hidden max-sm:max-w-none max-sm:flex-1 max-sm:flex-col max-sm:items-start max-sm:gap-0 md:basis-[220px] lg:basis-[280px]">
         {session && (
           <span className="flex max-w-2/5 flex-none items-center gap-2 max-sm:hidden">
             {isGuest ? (

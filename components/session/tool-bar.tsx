@@ -143,9 +143,11 @@ function CommentsButton() {
   );
 }
 
-function TurnOf({ turns }: { turns: number | null }) {
-  const turn = useSlowPosition((at) => at.turn, 300);
-  if (!turns) return null;
+/** The turn that the reader is in, of so many; nothing while no rows are there. */
+export function TurnOf({ turns }: { turns: number | null }) {
+  // Without rows nobody is anywhere yet, as while they load, or where they cannot be loaded.
+  const turn = useSlowPosition((at) => (at.total > 0 ? at.turn : null), 300);
+  if (!turns || turn === null) return null;
   return (
     <span className="text-fg-3 tabular-nums @max-[960px]/tool:hidden @max-[1130px]/tool:group-data-finding/tool:hidden in-data-[text=16]:@max-[1130px]/tool:hidden">
       {turn > 0 ? `turn ${formatCount(turn)} of ${formatCount(turns)}` : "before the first prompt"}
@@ -261,7 +263,10 @@ function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
           align="end"
           trigger={
             <Button kind="quiet" title="Errors not shown in this view" className="max-sm:h-8 max-sm:px-1">
-              {rows.length === 0 && <Icon of={X} small className="text-err" />}
+              {/* Behind the count of errors it is clear of what there are more; alone, where that has no room, it is not. */}
+              <span className={clsx("flex", rows.length > 0 && "@min-[616px]/tool:hidden")}>
+                <Icon of={X} small className="text-err" />
+              </span>
               {rows.length > 0 ? (
                 `+${formatCount(beyond)}`
               ) : (

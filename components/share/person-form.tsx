@@ -139,7 +139,7 @@ export function PersonForm({
         className="h-7 justify-self-start"
         disabled={create.isPending}
       >
-        {create.isPending ? "Making the link…" : "Create link"}
+        {create.isPending ? "Creating the link…" : "Create link"}
       </Button>
     </form>
   );

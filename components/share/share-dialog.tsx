@@ -47,7 +47,14 @@ function OwnerChoices({ onDone }: { onDone: () => void }) {
     { value: "shared", label: "Shared by me" },
   ];
   return (
-    <Tabs label="Share" tabs={tabs} value={shown} onChange={setShown}>
+    <Tabs
+      label="Share"
+      tabs={tabs}
+      value={shown}
+      onChange={setShown}
+      // Names begin where the panel's text does.
+      className="[&>[role=tablist]]:px-3"
+    >
       {sessionId && (
         <TabPanel value="person">
           {made ? <CreatedLink {...made} /> : <PersonForm sessionId={sessionId} onMade={setMade} />}

@@ -20,7 +20,7 @@ export function KeysDialog({ open, onOpenChange }: { open: boolean; onOpenChange
         <>
           <span className="flex-1">Shortcuts are off while you type.</span>
           <CheckField checked={!singleKeys} onChange={(off) => setPreferences({ singleKeys: !off })}>
-            Single-key shortcuts are off
+            Turn off single-key shortcuts
           </CheckField>
         </>
       }

@@ -104,7 +104,7 @@ export function CopyButton({
 
 /** Says why a text could not be fetched. Gives `null`, as what is to be copied. */
 function sayWhy(error: unknown): null {
-  toast(error instanceof Error ? error.message : "This could not be read", "err");
+  toast(error instanceof Error ? error.message : "Couldn’t read it", "err");
   return null;
 }
 

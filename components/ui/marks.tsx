@@ -77,11 +77,11 @@ export function Tag({ tone = "plain", children }: { tone?: keyof typeof TONES; c
   );
 }
 
-/** A filter in query syntax: `branch:main`. */
-export function FilterToken({ name, value }: { name: string; value: string }) {
+/** A filter in query syntax: `branch:main`, or words alone. */
+export function FilterToken({ name, value }: { name: string | null; value: string }) {
   return (
     <span className="inline-flex h-[18px] items-center rounded-1 bg-raised px-[5px] font-mono text-12 text-fg">
-      <span className="text-fg-3">{name}:</span>
+      {name !== null && <span className="text-fg-3">{name}:</span>}
       {value}
     </span>
   );

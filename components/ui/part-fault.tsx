@@ -10,7 +10,7 @@ export function PartFault({ title, onRetry }: { title: string; onRetry?: () => v
   return (
     <ErrorState
       title={title}
-      message="A part of the page’s own code did not come."
+      message="A part of the page’s own code was not loaded."
       hint="Backscroll may have been stopped or updated meanwhile."
       onRetry={onRetry ?? reload}
     >

@@ -23,13 +23,13 @@ export function Tabs<Value extends string>({
     <Radix.Root value={value} onValueChange={(next) => onChange(next as Value)} className={className}>
       <Radix.List
         aria-label={label}
-        className="flex min-h-tool flex-none flex-wrap gap-x-3 border-b border-line px-3 text-12 whitespace-nowrap"
+        className="flex min-h-tool flex-none flex-wrap gap-x-1 border-b border-line px-2 text-12 whitespace-nowrap"
       >
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            className="-mb-px inline-flex min-h-tool items-center gap-1 border-b-2 border-transparent text-fg-2 -outline-offset-2! hover:text-fg data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-fg"
+            className="-mb-px inline-flex min-h-tool items-center gap-1 border-b-2 border-transparent px-1 text-fg-2 -outline-offset-2! hover:text-fg data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-fg"
           >
             {tab.label}
             {tab.count ? (

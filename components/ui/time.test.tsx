@@ -3,7 +3,7 @@ import { act } from "react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { stopSecondsAt, useSecondsWhile } from "@/lib/client/use-now";
 import { drawnPage } from "@/lib/testing/drawn-page";
-import { Elapsed } from "./time";
+import { Elapsed, Remaining } from "./time";
 
 function Clock({ runs }: { runs: boolean }) {
   const nowMs = useSecondsWhile(runs);
@@ -33,4 +33,23 @@ it("in a file what ran is not counted further than its log goes", async () => {
   stopSecondsAt(sinceMs + 42_000);
   await drawnPage().draw(<Elapsed sinceMs={sinceMs} format={(ms) => `${ms / 1_000} s`} />);
   expect(document.body.textContent).toBe("42 s");
+});
+
+it.each([
+  [3_600_000 - 1_000, "1 h"],
+  [7 * 86_400_000 - 1_000, "7 d"],
+  // Of a day that is not whole nothing is promised.
+  [6 * 86_400_000 + 14 * 3_600_000, "6 d"],
+  [59 * 60_000 - 40_000, "58 m"],
+  [61_000, "1 m 1 s"],
+  [-5_000, "0 s"],
+])("of %d ms that are left, %s are told", async (leftMs, told) => {
+  vi.useFakeTimers({
+    now: Date.parse("2026-01-01T10:00:00Z"),
+    toFake: ["Date", "setInterval", "clearInterval"],
+  });
+  onTestFinished(() => void vi.useRealTimers());
+  stopSecondsAt(Date.now());
+  await drawnPage().draw(<Remaining untilMs={Date.now() + leftMs} />);
+  expect(document.body.textContent).toBe(told);
 });

@@ -43,7 +43,11 @@ export function Elapsed({ sinceMs, format }: { sinceMs: number | null; format: (
 /** The time left until `untilMs`, updated every second. */
 export function Remaining({ untilMs }: { untilMs: number }) {
   const nowMs = useNow("seconds");
-  return nowMs === 0 ? null : (
-    <span className="tabular-nums">{formatElapsed(Math.max(0, untilMs - nowMs))}</span>
-  );
+  return nowMs === 0 ? null : <span className="tabular-nums">{formatLeft(untilMs - nowMs)}</span>;
+}
+
+/** To the nearest hour, minute or second: a second after an hour was granted, an hour is left and not `59 m`. */
+function formatLeft(leftMs: number): string {
+  const unitMs = leftMs >= 86_400_000 ? 3_600_000 : leftMs >= 120_000 ? 60_000 : 1_000;
+  return formatElapsed(Math.round(leftMs / unitMs) * unitMs);
 }

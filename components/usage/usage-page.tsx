@@ -9,7 +9,7 @@ import { Foot, Frame } from "@/components/ui/frame/frame";
 import { Link } from "@/components/ui/link";
 import { EmptyState, FailedState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
 import { useHealth } from "@/lib/client/use-health";
-import { formatCount, formatPlural } from "@/lib/format/format";
+import { formatCount, formatIsoDay, formatPlural } from "@/lib/format/format";
 import { MissesView } from "./misses-view";
 import { UsageBars } from "./usage-chart";
 import { UsageScroll, useShownRows } from "./usage-scroll";
@@ -37,7 +37,8 @@ export function UsagePage() {
         <Foot
           left={
             <span>
-              API-equivalent: list prices{days ? ` as of ${days.pricesAsOf}` : ""}, not what a plan charges
+              API-equivalent: list prices{days ? ` as of ${formatIsoDay(days.pricesAsOf)}` : ""}, not what a
+              plan charges
             </span>
           }
           right={<span>What forks and resumed sessions repeat counts once</span>}

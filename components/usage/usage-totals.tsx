@@ -4,7 +4,7 @@ import { Icon } from "@/components/ui/icon";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { saveFile } from "@/lib/client/save-file";
-import { formatCompact, formatCost, formatCount } from "@/lib/format/format";
+import { formatCompact, formatCost, formatCount, formatIsoDay } from "@/lib/format/format";
 import { type UsageResponse, usageTokens } from "@/lib/wire/usage";
 import { usageCsv } from "./usage-series";
 import { useUsageAsked } from "./usage-url";
@@ -38,7 +38,7 @@ export function UsageTotals({ usage }: { usage: UsageResponse }) {
               {at === 0 && (
                 <span className="sm:hidden">
                   {" "}
-                  · prices of <span className="whitespace-nowrap">{pricesAsOf}</span>
+                  · prices of <span className="whitespace-nowrap">{formatIsoDay(pricesAsOf)}</span>
                 </span>
               )}
             </dt>
@@ -90,6 +90,6 @@ function DownloadButton({
 
 /** Says why the rows that are not shown could not be fetched. */
 function sayWhy(error: unknown): null {
-  toast(error instanceof Error ? error.message : "The usage could not be read", "err");
+  toast(error instanceof Error ? error.message : "Couldn’t read the usage", "err");
   return null;
 }

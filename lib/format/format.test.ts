@@ -12,6 +12,7 @@ import {
   formatElapsed,
   formatFailures,
   formatFullTime,
+  formatIsoDay,
   formatLength,
   formatMoment,
   formatMonth,
@@ -161,6 +162,11 @@ describe("format time", () => {
     [-120_000, formatMoment(NOW + 120_000, NOW)],
   ])("%d ms earlier is %s", (earlierMs, text) => {
     expect(formatAgo(NOW - earlierMs, NOW)).toBe(text);
+  });
+
+  test("a day of the API reads like every other day", () => {
+    expect(formatIsoDay("2026-11-09")).toBe("9 Nov 2026");
+    expect(["soon", "2026-11", ""].map(formatIsoDay)).toEqual(["soon", "2026-11", ""]);
   });
 
   test("a hover says everything", () => {

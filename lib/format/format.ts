@@ -169,6 +169,13 @@ export function formatDate(atMs: number): string {
   return `${formatShortDate(atMs)} ${new Date(atMs).getFullYear()}`;
 }
 
+/** `20 Nov 2026`, of a day as the API writes it: `2026-11-20`. What is no such day stays as it is. */
+export function formatIsoDay(day: string): string {
+  const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
+  const atMs = /^\d{4}-\d\d-\d\d$/.test(day) ? new Date(year, month - 1, date).getTime() : Number.NaN;
+  return Number.isNaN(atMs) ? day : formatDate(atMs);
+}
+
 /** `Thu 20 Nov 2026` */
 export function formatDay(atMs: number): string {
   return `${DAYS[new Date(atMs).getDay()]} ${formatDate(atMs)}`;

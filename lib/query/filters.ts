@@ -56,7 +56,7 @@ export const FILTERS = {
     appliesTo: "both",
   },
   is: {
-    does: "failed, refused, still running; starred or hidden",
+    does: "state of a call or a session",
     example: "error",
     values: ["error", "denied", "running", "starred", "hidden"],
     only: true,
@@ -158,6 +158,6 @@ export function checkFilter({ name, value }: Filter): string | null {
   const { example, values, only, check } = filterEntry(name);
   if (value === "") return `${name}: needs a value, such as ${name}:${example}`;
   const wrong =
-    only && !values.includes(value.toLowerCase()) ? `is one of ${values.join(", ")}` : check?.(value);
+    only && !values.includes(value.toLowerCase()) ? `needs one of ${values.join(", ")}` : check?.(value);
   return wrong ? `${name}: ${wrong}` : null;
 }

@@ -119,7 +119,7 @@ describe("parseQuery", () => {
 
   it("says where something is wrong, and searches for it as it is", () => {
     expect(errorsOf("x is:late")).toEqual([
-      "is:late → is: is one of error, denied, running, starred, hidden",
+      "is:late → is: needs one of error, denied, running, starred, hidden",
     ]);
     expect(treeOf("x is:late")).toEqual(["and", "x", '"is:late"']);
     expect(errorsOf('fix "the')).toEqual(['"the → This quote is never closed']);
@@ -178,7 +178,7 @@ describe("parseQuery", () => {
       },
       errors: [
         { from: 3, to: 12, message: "Not here" },
-        { from: 17, to: 21, message: expect.stringMatching(/^in: is one of prompt/) },
+        { from: 17, to: 21, message: expect.stringMatching(/^in: needs one of prompt/) },
       ],
     });
   });

@@ -37,7 +37,7 @@ export const EXPORT_FORMATS = /** @type {const} */ ({
   },
   jsonl: {
     name: "Clone",
-    about: "a log with new ids, which Claude Code resumes; a zip where there are agents",
+    about: "a log with new ids that Claude Code can resume; a zip where there are agents",
     extension: "jsonl",
     mediaType: "application/jsonl",
   },

@@ -49,7 +49,7 @@ export type SessionStorage = "logs" | "archive" | "both";
 export type Activity = {
   /** Records in each slice, 0–9, relative to the fullest one. */
   density: number[];
-  /** Slices that hold an error, a compaction, a running agent. */
+  /** Slices that hold an error (a refused call is none), a compaction, a running agent. */
   errors: number[];
   compactions: number[];
   agents: number[];

@@ -63,7 +63,7 @@ function itemsOf(text, path) {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new UsageError(`${path} is no JSON.`);
+    throw new UsageError(`${path} is not valid JSON.`);
   }
   const items = Array.isArray(json) ? json : (json?.first?.items ?? json?.items);
   if (Array.isArray(items)) return items;

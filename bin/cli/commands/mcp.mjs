@@ -41,7 +41,7 @@ export async function passOnMcp(server, { redact }, findServer, from = process.s
   /** @param {string} line */
   async function passOn(line) {
     const message = parsed(line);
-    if (message === null) return reply(failure(null, PARSE_ERROR, "This line is no JSON"));
+    if (message === null) return reply(failure(null, PARSE_ERROR, "This line is not valid JSON"));
     const { id = null, method, params } = message;
     // Cancelled here: the server answers each message on its own and knows of no other.
     if (method === "notifications/cancelled") return underWay.get(params?.requestId ?? "")?.abort();

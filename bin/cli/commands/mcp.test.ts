@@ -125,7 +125,7 @@ test("what the server refuses, and what is no JSON, is an error of JSON-RPC", as
   write({ jsonrpc: "2.0", id: "a", method: "tools/call" });
   await close();
   expect(lines).toEqual([
-    { jsonrpc: "2.0", id: null, error: { code: -32_700, message: "This line is no JSON" } },
+    { jsonrpc: "2.0", id: null, error: { code: -32_700, message: "This line is not valid JSON" } },
     { jsonrpc: "2.0", id: "a", error: { code: -32_603, message: "A body has at most 64 KiB. Send less." } },
   ]);
 });

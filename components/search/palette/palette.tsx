@@ -29,7 +29,7 @@ import { closeDialogAnd } from "@/lib/client/address/page-dialogs";
 import { sessionOfPath } from "@/lib/client/address/session-url";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { keepWhileComposing } from "@/lib/client/key-events";
-import { holdKeys, type KeyCommand } from "@/lib/client/key-registry";
+import { holdKeys } from "@/lib/client/key-registry";
 import { formatCount, formatDuration } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
 import { FILTER_NAMES } from "@/lib/query/filters";
@@ -216,19 +216,19 @@ function ProjectEntries({ projects, go }: { projects: Found["projects"]; go: Go 
   );
 }
 
+/** Commands with their keys. Each is named in lower case, as beside its key at a page's foot; here it is an entry of its own. */
 function CommandEntries({ heading, commands }: { heading: string; commands: Found["commands"] }) {
-  const run = (command: KeyCommand) => closeDialogAnd(() => command.run(new KeyboardEvent("keydown")));
   return (
     <PaletteGroup heading={heading}>
-      {commands.map((command) => (
+      {commands.map(({ label, keys, run }) => (
         <PaletteEntry
-          key={command.label}
-          value={`command ${command.label}`}
+          key={label}
+          value={`command ${label}`}
           icon={CornerDownLeft}
-          aside={command.keys[0] && <Kbd>{printKey(command.keys[0])}</Kbd>}
-          onSelect={() => run(command)}
+          aside={keys[0] && <Kbd>{printKey(keys[0])}</Kbd>}
+          onSelect={() => closeDialogAnd(() => run(new KeyboardEvent("keydown")))}
         >
-          {command.label}
+          {label.charAt(0).toUpperCase() + label.slice(1)}
         </PaletteEntry>
       ))}
     </PaletteGroup>

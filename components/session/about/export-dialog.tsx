@@ -76,14 +76,14 @@ export function ExportDialog({
       }
     >
       <ExportPartFields part={part} branch={branch} selection={selection} onChange={setPart} />
-      <ul className="py-1">
+      <ul className="grid grid-cols-[112px_minmax(0,1fr)_minmax(64px,auto)_auto] gap-x-2 py-1 max-sm:grid-cols-[104px_minmax(0,1fr)_auto]">
         {EXPORT_FORMAT_IDS.map((format, index) => {
           const { name, about } = EXPORT_FORMATS[format];
           const size = chosen === null ? undefined : data?.sizes[format];
           return (
             <li
               key={format}
-              className="grid min-h-9 grid-cols-[96px_minmax(0,1fr)_minmax(64px,auto)_auto] items-center gap-x-2 border-b border-line px-4 py-1.5 text-12/4 last:border-b-0 max-sm:grid-cols-[80px_minmax(0,1fr)_auto]"
+              className="col-span-full grid min-h-9 grid-cols-subgrid items-center border-b border-line px-4 py-1.5 text-12/4 last:border-b-0"
             >
               <span className="font-semibold max-sm:self-end">{name}</span>
               <span className="flex items-center gap-2 text-fg-2 max-sm:col-start-2 max-sm:row-span-2 max-sm:row-start-1">
@@ -101,7 +101,7 @@ export function ExportDialog({
               </span>
               <Button
                 kind={index === 0 ? "primary" : "plain"}
-                className="max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1"
+                className="justify-center max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1"
                 aria-label={`Download ${name}`}
                 data-autofocus={index === 0 ? "" : undefined}
                 disabled={chosen === null}

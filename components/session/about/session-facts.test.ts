@@ -51,7 +51,7 @@ test("what a session cost is told with its agents, without them, and as the clie
     {
       name: "API-equivalent",
       amount: "$2.50",
-      about: "At list prices as of 2026-10-24, each request once, agents included",
+      about: "At list prices as of 24 Oct 2026, each request once, agents included",
     },
     { name: "Own only", amount: "$2.00", about: "Without 2 agents" },
     { name: "Claude Code’s own", amount: "$2.50", about: "What it wrote in the log: the same" },

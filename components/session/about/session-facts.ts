@@ -1,4 +1,4 @@
-import { formatCost, formatCount, formatDollars, formatPlural } from "@/lib/format/format";
+import { formatCost, formatCount, formatDollars, formatIsoDay, formatPlural } from "@/lib/format/format";
 import type { SessionDetail } from "@/lib/wire/session";
 
 /** When a session's last line was written, and what that means: it has ended, or may go on. */
@@ -53,7 +53,7 @@ export function costLines({
       name: "API-equivalent",
       amount: formatCost(microUsd, unpricedTokens),
       about: [
-        `At list prices as of ${pricesAsOf}, each request once`,
+        `At list prices as of ${formatIsoDay(pricesAsOf)}, each request once`,
         counts.agents > 0 && "agents included",
         unpricedTokens > 0 && `${formatCount(unpricedTokens)} tokens have no known price and are not in it`,
       ]

@@ -56,12 +56,12 @@ export function ComparedFiles({
   );
 }
 
-/** How many files there are of which kind: `7 changed, 3 differ, 24 more only read`. */
+/** How many files there are of which kind, as each one's line calls it: `7 changed, 3 differ, 24 more only read`. */
 export function filesWords({ files, readOnly }: CompareResponse): string {
-  const differing = files.filter(({ verdict }) => verdict === "differs").length;
+  const differing = files.filter((file) => verdictWords(file) === "differs").length;
   return [
     files.length === 0 ? "none was changed" : `${files.length} changed`,
-    differing > 0 && `${differing} differ`,
+    differing > 0 && `${differing} ${differing === 1 ? "differs" : "differ"}`,
     readOnly > 0 && `${readOnly} more only read`,
   ]
     .filter(Boolean)

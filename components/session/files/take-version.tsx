@@ -32,7 +32,7 @@ export function TakeVersion({ path, walked }: { path: string; walked: Walked }) 
       saveFile(fileName(file), textOf(file), "application/octet-stream");
       sayMissing(file, "Saved");
     } catch (error) {
-      toast(error instanceof Error ? error.message : "The file could not be read", "err");
+      toast(error instanceof Error ? error.message : "Couldn’t read the file", "err");
     }
   };
   return (

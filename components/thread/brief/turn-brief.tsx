@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Ban, X } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { Fragment, type ReactNode, useState } from "react";
 import { ChangedLines, FailedCalls } from "@/components/content/text/more-text";
 import { TurnUsageLines } from "@/components/content/text/request-usage";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
@@ -155,6 +155,8 @@ function BriefFiles({ files, cwd }: Pick<TurnBrief, "files" | "cwd">) {
   );
 }
 
+type BriefAgent = TurnBrief["agents"][number];
+
 /** The agents that the turn started: what they are to do, what they did, and how they ended if not well. */
 function BriefAgents({ agents }: Pick<TurnBrief, "agents">) {
   return (
@@ -168,17 +170,13 @@ function BriefAgents({ agents }: Pick<TurnBrief, "agents">) {
           <LaneShape lane={agent.lane} />
           <span className="min-w-0 truncate max-sm:col-span-2">{agent.description ?? agent.agentId}</span>
           <span className="flex-none text-fg-2 max-sm:col-start-2">
-            {agent.type && `${agent.type} · `}
-            {[
-              formatPlural(agent.toolCalls, "tool"),
-              formatTokens(agent.tokens),
-              agent.tokens > 0 ? formatCost(agent.cost.microUsd, agent.cost.unpricedTokens) : null,
-              agent.state === "running" || agent.durationMs === null
-                ? null
-                : formatDuration(agent.durationMs),
-            ]
-              .filter(Boolean)
-              .join(" · ")}
+            {agentFigures(agent).map((figure, index) => (
+              // A line may end between two figures, and never between a number and its unit.
+              <Fragment key={figure}>
+                {index > 0 && " · "}
+                <span className="whitespace-nowrap">{figure}</span>
+              </Fragment>
+            ))}
           </span>
           {formatAgentState(agent.state) && (
             <span className={agent.state === "failed" ? "flex-none text-err" : "flex-none text-fg-2"}>
@@ -190,6 +188,16 @@ function BriefAgents({ agents }: Pick<TurnBrief, "agents">) {
       {agents.length > SHOWN && <p className="text-fg-3">{formatCount(agents.length - SHOWN)} more</p>}
     </>
   );
+}
+
+function agentFigures({ type, toolCalls, tokens, cost, state, durationMs }: BriefAgent): string[] {
+  return [
+    type,
+    formatPlural(toolCalls, "tool"),
+    formatTokens(tokens),
+    tokens > 0 ? formatCost(cost.microUsd, cost.unpricedTokens) : null,
+    state === "running" || durationMs === null ? null : formatDuration(durationMs),
+  ].filter((figure): figure is string => Boolean(figure));
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -27,7 +27,7 @@ export class ApiError extends Error {
 export const UNREACHABLE: ErrorBody["error"] = {
   code: "unreachable",
   message: "Backscroll does not answer.",
-  hint: "Start it again in its terminal; this page goes on by itself.",
+  hint: "Start it again in its terminal; this page reconnects by itself.",
 };
 
 /** The server has another token than this browser. */
@@ -41,7 +41,7 @@ export const REPLACED: ErrorBody["error"] = {
 export const STRANGER: ErrorBody["error"] = {
   code: "unreachable",
   message: "Something else answers at this address.",
-  hint: "Start Backscroll there again, and this page goes on by itself. Where it runs elsewhere, open the link that it printed.",
+  hint: "Start Backscroll there again, and this page reconnects by itself. Where it runs elsewhere, open the link that it printed.",
 };
 
 /** Reads the body of a failed answer; one that is not ours still becomes a readable error. */

@@ -128,7 +128,10 @@ function countNames(names: StringTable, column: Column, size: number): Record<st
 const SLICES = 30;
 const MAX_LEVEL = 9;
 
-/** The session in 30 equal slices of its time: how much was written, and where it failed, compacted or ran agents. */
+/**
+ * The session in 30 equal slices of its time: how much was written, and where it failed, compacted or ran agents. What
+ * was refused has not failed.
+ */
 export function sessionActivity(table: SessionTable, graph: SessionGraph): Activity | null {
   const { records, calls, blocks } = table;
   let first = Number.POSITIVE_INFINITY;
@@ -159,7 +162,8 @@ export function sessionActivity(table: SessionTable, graph: SessionGraph): Activ
   }
   for (let call = 0; call < calls.size; call++) {
     const use = calls.use.at(call);
-    if (use !== -1 && isFailure(calls.state.at(call))) errors.add(sliceOf(blocks.record.at(use)));
+    const state = calls.state.at(call);
+    if (use !== -1 && isFailure(state) && !isDenied(state)) errors.add(sliceOf(blocks.record.at(use)));
   }
   errors.delete(-1);
   const fullest = Math.max(1, ...written);

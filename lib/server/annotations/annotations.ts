@@ -147,12 +147,16 @@ export class Annotations {
   ): Promise<Annotation> {
     const kind = this.#book.get(id)?.kind;
     if (kind && change.body !== undefined && change.body.length > (EDITABLE.has(kind) ? MAX_BODY[kind] : 0))
-      throw new ViewerError("bad-parameter", `A ${kind} cannot say this`, {
-        status: 400,
-        hint: EDITABLE.has(kind)
-          ? `It says at most ${formatCount(MAX_BODY[kind])} characters.`
-          : "Remove it, and add another.",
-      });
+      throw new ViewerError(
+        "bad-parameter",
+        EDITABLE.has(kind) ? `This ${kind} is too long` : `A ${kind} cannot be edited`,
+        {
+          status: 400,
+          hint: EDITABLE.has(kind)
+            ? `It takes at most ${formatCount(MAX_BODY[kind])} characters.`
+            : "Remove it, and add another.",
+        },
+      );
     const base = revision === undefined ? {} : { base: revision };
     return asKept(
       toldOf(await this.#write({ op: "change", id, atMs: Date.now(), ...change, ...base, guest })),
@@ -340,9 +344,9 @@ export function changedMeanwhile(): ViewerError {
 }
 
 function unwritable(cause: unknown, path: string): ViewerError {
-  return new ViewerError("annotations-unwritable", "This could not be written down", {
+  return new ViewerError("annotations-unwritable", "This could not be saved", {
     status: 409,
-    hint: "Check the room on the disk, and who may write to the folder of annotations.",
+    hint: "Check the space on the disk, and who may write to the folder of annotations.",
     path,
     cause,
   });

@@ -28,11 +28,11 @@ export function readArchiveSettings(folder: string): ArchiveSettings {
   }
   throw new ViewerError(
     "archive-settings-damaged",
-    "New lines are not kept: the archive’s settings make no sense",
+    "New lines are not kept: the archive’s settings are not valid",
     {
       status: 409,
       path: settingsFile(folder),
-      hint: `Put ${settingsFile(folder)} right, or remove it to keep everything.`,
+      hint: `Correct ${settingsFile(folder)}, or remove it to keep everything.`,
     },
   );
 }

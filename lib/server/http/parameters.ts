@@ -31,7 +31,7 @@ async function readBody(request: Request): Promise<unknown> {
     return text.trim() === "" ? {} : JSON.parse(text);
   } catch (cause) {
     const isRead = cause instanceof SyntaxError;
-    throw new ViewerError("bad-body", isRead ? "The body is no JSON" : "The body could not be read", {
+    throw new ViewerError("bad-body", isRead ? "The body is not valid JSON" : "The body could not be read", {
       status: 400,
       hint: isRead ? "Send an object in JSON." : "Send the request again.",
       cause,

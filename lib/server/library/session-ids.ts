@@ -123,7 +123,7 @@ function unreadIds(path: string, error: unknown): Warning {
   const { message, hint } = explainFault(error);
   return {
     code: "session-ids-unreadable",
-    message: `What is kept of which copy of a session has which id cannot be read: ${message}`,
+    message: `The ids of sessions with several logs cannot be read: ${message}`,
     hint: `${hint} Where a log lies in two folders, a link or a star may be at the other copy until then.`,
     path,
   };
@@ -132,7 +132,7 @@ function unreadIds(path: string, error: unknown): Warning {
 function damagedIds(path: string): Warning {
   return {
     code: "session-ids-damaged",
-    message: "What was kept of which copy of a session has which id was damaged",
+    message: "The file with the ids of sessions with several logs was damaged",
     hint: "Where a log lies in two folders, a link or a star may be at the other copy. The damaged file lies beside it.",
     path,
   };
@@ -144,7 +144,7 @@ async function write(path: string, ids: GivenIds): Promise<void> {
   } catch (error) {
     // The index reports a fault of the folder to the reader.
     if (faultCode(error) === null)
-      console.error("Keeping which copy of a session has which id failed:", error);
+      console.error("Saving the ids of sessions with several logs failed:", error);
   }
 }
 

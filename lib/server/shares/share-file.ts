@@ -133,7 +133,7 @@ async function readStored(path: string): Promise<Stored> {
 function unreadWarning(path: string): Warning {
   return {
     code: "shares-unreadable",
-    message: "What the data folder says of shared links could not be read, so they do not open",
+    message: "The list of shared links could not be read, so they do not open",
     hint: "Start Backscroll again: the file is still there. Check the disk, and how many files may be open (ulimit -n).",
     path,
   };
@@ -142,8 +142,7 @@ function unreadWarning(path: string): Warning {
 function damagedWarning(path: string): Warning {
   return {
     code: "shares-damaged",
-    message:
-      "What the data folder says of shared links cannot be read, so some or all of them no longer open",
+    message: "The list of shared links was damaged, so some or all of them no longer open",
     hint: "Share those sessions again. The damaged file lies beside it.",
     path,
   };
@@ -152,7 +151,7 @@ function damagedWarning(path: string): Warning {
 function unsaved(cause: unknown): ViewerError {
   return new ViewerError(
     "share-unwritable",
-    "Which links there are cannot be written down, so one that was taken back opens again after a restart",
+    "The list of shared links cannot be saved, so one that was revoked opens again after a restart",
     {
       status: 409,
       hint: "Check the room in the data folder, and who may write it. Until this server ends, it is tried again and again.",

@@ -286,7 +286,7 @@ test("if the revocation of a link cannot be stored, it has ended, and the owner 
   });
   expect(await shares.guest(token)).toBeNull();
   await expect(shares.create(body())).rejects.toMatchObject({
-    ...{ code: "share-unwritable", message: expect.stringContaining("was not made") },
+    ...{ code: "share-unwritable", message: expect.stringContaining("was not created") },
     hint: expect.stringContaining("data folder"),
   });
 });

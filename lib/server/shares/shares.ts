@@ -358,7 +358,7 @@ function onlySession({ catalog }: Answering): SessionId {
 
 /** A link that is not written down does not open after a restart. */
 function unmade({ status, cause }: ViewerError): ViewerError {
-  return new ViewerError("share-unwritable", "The link cannot be written down, so it was not made", {
+  return new ViewerError("share-unwritable", "The link cannot be saved, so it was not created", {
     status,
     hint: "Check the room in the data folder, and who may write it.",
     cause,

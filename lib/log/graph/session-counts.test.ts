@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { LOGS, type TestLine, tableOf } from "@/lib/testing/records";
+import { countSession, sessionActivity } from "./session-counts";
+import { buildGraph } from "./session-graph";
+
+type Json = TestLine["json"];
+
+/** A call and its result, a second apart, in this minute of an hour. */
+function call(id: string, minute: number, result: string): Json[] {
+  const time = (second: number) => `2026-01-02T03:${String(minute).padStart(2, "0")}:0${second}.000Z`;
+  const use = [{ type: "tool_use", id, name: "Bash", input: { command: "npm test" } }];
+  const given = [{ type: "tool_result", tool_use_id: id, content: result, is_error: true }];
+  return [
+    { type: "assistant", uuid: `use ${id}`, timestamp: time(0), message: { id: `m ${id}`, content: use } },
+    {
+      type: "user",
+      uuid: `result ${id}`,
+      parentUuid: `use ${id}`,
+      timestamp: time(1),
+      message: { role: "user", content: given },
+    },
+  ];
+}
+
+test("a session's activity marks calls that failed, and not those that were refused: they are no errors", () => {
+  const lines = [
+    ...call("failed", 0, "exit code 1"),
+    ...call("refused", 30, "The user doesn't want to proceed with this tool use. The tool use was rejected"),
+    ...call("failed again", 59, "exit code 1"),
+  ];
+  const table = tableOf(lines.map((json) => ({ file: 0, json })));
+  const graph = buildGraph(table, LOGS);
+  expect(countSession(table, graph)).toMatchObject({ toolErrors: 3, toolsDenied: 1 });
+  expect(sessionActivity(table, graph)?.errors).toEqual([0, 29]);
+});
