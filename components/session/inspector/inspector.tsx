@@ -1,9 +1,11 @@
 import { clsx } from "clsx";
 import { Link as LinkIcon, X } from "lucide-react";
+import { useRef } from "react";
 import { RecordMarks } from "@/components/annotations/row-annotations";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
 import { useThreadActions } from "@/components/content/row-actions";
 import { Button, CopyButton, IconButton } from "@/components/ui/button";
+import { useFocusOver } from "@/components/ui/main-focus";
 import { FailedState, SkeletonRows } from "@/components/ui/states";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
 import { api } from "@/lib/client/api";
@@ -40,6 +42,8 @@ export function Inspector({
 }) {
   const { copyLink } = useThreadActions();
   const { data, error, refetch } = useRecord(sessionId, recordId);
+  const pane = useRef<HTMLElement>(null);
+  useFocusOver(pane);
   const unread = error ? (
     <FailedState title="Couldn’t load this record" error={error} onRetry={() => void refetch()} />
   ) : (
@@ -47,9 +51,11 @@ export function Inspector({
   );
   return (
     <section
+      ref={pane}
+      tabIndex={-1}
       aria-label="Inspector"
       className={clsx(
-        "relative flex flex-col border-l border-line-2 bg-panel",
+        "relative flex flex-col border-l border-line-2 bg-panel outline-none",
         "max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20 max-md:border-l-0",
       )}
     >
