@@ -46,6 +46,15 @@ it.each([
   expect(TicketBody.safeParse({ path: `/api/sessions/abc/export?${query}` }).success).toBe(isGiven);
 });
 
+it.each([
+  ["", true],
+  ["at=m~1k9.0:before", true],
+  ["at=../x", false],
+  ["at=m~1k9&at=m~1k9", false],
+])("a ticket for changed files with %s: %s", (query, isGiven) => {
+  expect(TicketBody.safeParse({ path: `/api/sessions/abc/changed-files?${query}` }).success).toBe(isGiven);
+});
+
 it("an export names its branch by number or id, and its turns by the first and the last", () => {
   const part = (given: object) => {
     const { data, error } = ExportRequest.safeParse({ format: "md", ...given });
@@ -176,7 +185,7 @@ it("what is not taken is named with what is", () => {
   expect(fault(ThreadRequest, { branch: "main" })).toBe("branch: a record id, like m~1k9");
   expect(fault(ThreadRequest, { agent: "../x" })).toBe("agent: an id: letters, digits and . _ ~ -");
   expect(fault(TicketBody, { path: "/api/sessions/a/rows" })).toBe(
-    "path: an export's path and query, or /api/token",
+    "path: a download's path and query, or /api/token",
   );
   expect(fault(TicketBody, { path: "/api/sessions/a/export?format=html" })).toBe("none");
 });

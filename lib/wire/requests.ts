@@ -129,6 +129,8 @@ const fileVersion = text(
 )
   .nullable()
   .default(null);
+/** `…/changed-files`: all that the session changed in its project, as it was then. */
+export const ChangedFilesRequest = z.object({ at: fileVersion });
 export const FileRequest = z.object({ ...FileVersionsRequest.shape, at: fileVersion });
 /** `…/file`. `blame`: with who wrote its lines. `against`: with the file as it was at another version, for a comparison. */
 export const FileAtRequest = z.object({
@@ -398,8 +400,8 @@ export const TicketBody = z.object({
     .string()
     .max(50_000)
     .regex(
-      /^\/api\/(token|(sessions\/[A-Za-z0-9._~-]+\/export\?|export\?sessions=[A-Za-z0-9._~,-]+&)format=[a-z]+(&(redact|except|tilde|branch|turns|records|thinking|tools|digest)=[a-z0-9.,~-]+){0,9})$/,
-      "an export's path and query, or /api/token",
+      /^\/api\/(token|sessions\/[A-Za-z0-9._~-]+\/changed-files\?(at=[a-z0-9~.:]+)?|(sessions\/[A-Za-z0-9._~-]+\/export\?|export\?sessions=[A-Za-z0-9._~,-]+&)format=[a-z]+(&(redact|except|tilde|branch|turns|records|thinking|tools|digest)=[a-z0-9.,~-]+){0,9})$/,
+      "a download's path and query, or /api/token",
     ),
 });
 

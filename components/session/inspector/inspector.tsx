@@ -4,6 +4,8 @@ import { useRef } from "react";
 import { RecordMarks } from "@/components/annotations/row-annotations";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
 import { useThreadActions } from "@/components/content/row-actions";
+import { SaveFiles } from "@/components/session/files/save-files";
+import { useSessionPage } from "@/components/session/session-store";
 import { Button, CopyButton, IconButton } from "@/components/ui/button";
 import { useFocusOver } from "@/components/ui/main-focus";
 import { FailedState, SkeletonRows } from "@/components/ui/states";
@@ -41,6 +43,7 @@ export function Inspector({
   onClose: () => void;
 }) {
   const { copyLink } = useThreadActions();
+  const hasFiles = (useSessionPage().session?.counts.files ?? 0) > 0;
   const { data, error, refetch } = useRecord(sessionId, recordId);
   const pane = useRef<HTMLElement>(null);
   useFocusOver(pane);
@@ -69,6 +72,7 @@ export function Inspector({
           {/* Short, so that with large text it keeps clear of the tabs. */}
           Context
         </Button>
+        {hasFiles && <SaveFiles at={() => recordId} label="Save all files as they were here" />}
         <RecordMarks recordId={recordId} />
         <IconButton
           icon={LinkIcon}
