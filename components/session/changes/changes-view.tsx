@@ -137,7 +137,7 @@ function ChangesTop({
       )}
       <span className="flex-1" />
       {files?.some(({ place }) => place === "project") && (
-        <SaveFiles at={() => null} label="Save all files as they ended" />
+        <SaveFiles at={() => null} label="Save all files as they ended" className="max-sm:hidden" />
       )}
       {onWhole && (
         <Button kind="quiet" onClick={onWhole}>
