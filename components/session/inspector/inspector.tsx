@@ -72,7 +72,6 @@ export function Inspector({
           {/* Short, so that with large text it keeps clear of the tabs. */}
           Context
         </Button>
-        {hasFiles && <SaveFiles at={() => recordId} label="Save all files as they were here" />}
         <RecordMarks recordId={recordId} />
         <IconButton
           icon={LinkIcon}
@@ -94,7 +93,16 @@ export function Inspector({
       >
         {/* Mounted while loading too, since each tab refers to its panel. */}
         <TabPanel value="record" className="min-h-0 flex-1 overflow-auto">
-          {data ? <RecordFacts record={data} onGo={onGo} onInspect={onInspect} /> : unread}
+          {data ? (
+            <RecordFacts
+              record={data}
+              onGo={onGo}
+              onInspect={onInspect}
+              atPlace={hasFiles && <SaveFiles at={() => recordId} label="Save all files as they were here" />}
+            />
+          ) : (
+            unread
+          )}
         </TabPanel>
         <TabPanel value="raw" className="min-h-0 flex-1 overflow-auto">
           {data ? <RawText sessionId={sessionId} record={data} /> : unread}
