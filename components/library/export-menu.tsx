@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from "react";
 import { Menu, MenuChoice, MenuItem, MenuLine } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
-import { downloadExport, exportQuery } from "@/lib/client/download-export";
+import { downloadExport, exportQuery, formatLoggedPaths } from "@/lib/client/download-export";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import {
   EXPORT_FORMAT_IDS,
@@ -61,7 +61,11 @@ export function ExportMenu({
         </MenuItem>
       ))}
       <MenuLine />
-      <MenuChoice chosen={hasTilde} onSelect={() => setTilde(!hasTilde)}>
+      <MenuChoice
+        chosen={hasTilde}
+        aside={`but in ${formatLoggedPaths()}`}
+        onSelect={() => setTilde(!hasTilde)}
+      >
         Home folder as ~
       </MenuChoice>
       <MenuChoice chosen={isRedacted} onSelect={() => setRedacted(!isRedacted)}>

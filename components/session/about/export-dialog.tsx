@@ -6,7 +6,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { CheckField } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
-import { downloadExport, exportQuery, readExport } from "@/lib/client/download-export";
+import { downloadExport, exportQuery, formatLoggedPaths, readExport } from "@/lib/client/download-export";
 import { useShared } from "@/lib/client/use-health";
 import { formatBytes } from "@/lib/format/format";
 import {
@@ -147,11 +147,6 @@ export function ExportDialog({
       </div>
     </Dialog>
   );
-}
-
-/** The formats that keep every path: `Clone and Original log`. */
-function formatLoggedPaths(): string {
-  return WITH_LOGGED_PATHS.map((format) => EXPORT_FORMATS[format].name).join(" and ");
 }
 
 /** Of a file that takes long to be written only a beginning is measured. */
