@@ -82,6 +82,12 @@ test("a link opens the pane, as a sheet on a narrow page", async ({ page }) => {
   const pane = page.getByRole("region", { name: "Context" });
   await expect(pane.getByText(/hashes verified/)).toBeVisible();
   expect((await pane.boundingBox())?.width).toBe(390);
+  // What lies over the page has the focus, which goes back to the thread behind it.
+  await expect(pane).toBeFocused();
+  await pane.getByRole("button", { name: "Record", exact: true }).click();
+  await expect(page.getByRole("region", { name: "Inspector" })).toBeFocused();
+  await page.keyboard.press("i");
+  await expect(page.getByRole("main")).toBeFocused();
 });
 
 test("a compaction links to the contexts before and after it", async ({ page }) => {

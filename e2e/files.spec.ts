@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, type Locator, type Page, test } from "@playwright/test";
+import { namesInZip } from "@/lib/testing/library/exports";
 import type { FileVersion } from "@/lib/wire/files";
 import { SessionPage } from "./pages/session-page";
 import { seriousViolationsIn } from "./support/accessibility";
@@ -50,6 +51,9 @@ test("a file opens from the changes with its versions, and Back leads out of it"
   const saved = await saving;
   expect(saved.suggestedFilename()).toBe("hello.py");
   expect(readFileSync(await saved.path(), "utf8").split("\n")).toContain('    print("Helo, " + name)');
+  const savingAll = page.waitForEvent("download");
+  await file.getByRole("button", { name: "Save all files as they were then" }).click();
+  expect(namesInZip(readFileSync(await (await savingAll).path()))).toContain("hello.py");
   await page.goBack();
   await expect(page.getByRole("region", { name: "Changes" })).toBeVisible();
   await page.goForward();

@@ -86,14 +86,16 @@ test("a key that is pressed before its dialog or view is there acts all the same
   expect(new URL(page.url()).searchParams.get("detail")).toBeNull();
 
   holds = true;
-  await session.press("g");
-  expect(new URL(page.url()).searchParams.get("view")).toBe("graph");
-  // The thread is seen until its graph is there.
+  await session.press("=");
+  expect(new URL(page.url()).searchParams.get("view")).toBe("compare");
+  // The thread is seen until its comparison is there, whose own keys wait for it.
   await expect(session.rows.first()).toBeVisible();
+  await page.keyboard.press("o");
   await release();
-  await expect(page.getByRole("region", { name: "Graph", exact: true })).toBeVisible();
-  await session.press("g");
-  await expect(page.getByRole("region", { name: "Graph", exact: true })).toHaveCount(0);
+  const compared = page.getByRole("region", { name: "Compare" });
+  await expect(compared.getByRole("button", { name: /^Stem/, expanded: true })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(compared).toHaveCount(0);
 });
 
 test("a view or dialog that is first asked for when the server is gone says so, and comes when it is tried again", async ({

@@ -72,7 +72,9 @@ test("an export says what it replaces, and leaves what is excepted", async ({ pa
   expect(copied).toBe(text);
   expect(text).toContain("Then publish with [npm-token 1], not [github-token 1]");
   expect(text).toContain("And tell carla.meyer@posteo.de");
-  expect(text).toContain("/home/[user 1]/shop");
+  // The home folder is ~ unless that is unticked.
+  expect(text).toContain("\n~/shop · ");
+  expect(text).not.toContain("/home/");
   for (const secret of [GITHUB, NPM, "marlowe"]) expect(text).not.toContain(secret);
 });
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { EXPORT_FORMAT_IDS } from "../../lib/wire/export-formats.mjs";
+import { EXPORT_FORMAT_IDS, WITH_LOGGED_PATHS } from "../../lib/wire/export-formats.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 /*
@@ -29,6 +29,7 @@ export const COMMAND_FLAGS = /** @type {const} */ ({
   "older-than": { type: "string" },
   yes: { type: "boolean" },
   redact: { type: "boolean" },
+  tilde: { type: "boolean" },
   "no-redact": { type: "boolean" },
   branch: { type: "string" },
   turns: { type: "string" },
@@ -58,6 +59,7 @@ const TAKEN_BY = {
   "older-than": ["archive"],
   yes: ["archive"],
   redact: ["export"],
+  tilde: ["export"],
   "no-redact": ["mcp"],
   branch: ["export"],
   turns: ["export"],
@@ -70,7 +72,7 @@ const TAKEN_BY = {
 };
 
 /**
- * @typedef {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, branch?: string, turns?: string, records?: string, at?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "no-redact"?: boolean, "older-than"?: string, yes?: boolean, by?: string, from?: string, project?: string, limit?: string }} Values
+ * @typedef {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, tilde?: boolean, branch?: string, turns?: string, records?: string, at?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "no-redact"?: boolean, "older-than"?: string, yes?: boolean, by?: string, from?: string, project?: string, limit?: string }} Values
  */
 
 /**
@@ -256,7 +258,7 @@ const LEFT_OUT = ["thinking", "tools"];
  *
  * @param {Values} values
  */
-function readExportQuery({ format, redact, branch, turns, records, without, digest }) {
+function readExportQuery({ format, redact, tilde, branch, turns, records, without, digest }) {
   if (format === undefined || !EXPORT_FORMAT_IDS.some((one) => one === format)) {
     throw new UsageError(`give --format one of ${EXPORT_FORMAT_IDS.join(", ")}.`);
   }
@@ -271,6 +273,10 @@ function readExportQuery({ format, redact, branch, turns, records, without, dige
     throw new UsageError(
       `"${records}" names no records. Give --records the first and the last, like m~1k9..m~2ab, or single ones, like m~1k9,m~2ab: a row’s link names its record.`,
     );
+  if (tilde && WITH_LOGGED_PATHS.some((one) => one === format))
+    throw new UsageError(
+      `what Claude Code reads has its paths as they were logged: --tilde does not go with --format ${format}.`,
+    );
   const leftOut = (without ?? "").split(",").filter(Boolean);
   const unknown = leftOut.find((one) => !LEFT_OUT.includes(one));
   if (unknown !== undefined)
@@ -283,6 +289,7 @@ function readExportQuery({ format, redact, branch, turns, records, without, dige
     );
   const query = new URLSearchParams({ format });
   if (redact) query.set("redact", "1");
+  if (tilde) query.set("tilde", "1");
   if (branch !== undefined) query.set("branch", branch);
   if (turns !== undefined) query.set("turns", turns);
   if (records !== undefined) query.set("records", records);

@@ -130,10 +130,10 @@ describe("readOptions", () => {
       output: resolve("x.md"),
       isZip: false,
     });
-    expect(readOptions("export a b c --format md --to x.zip --redact".split(" "), {})).toMatchObject({
+    expect(readOptions("export a b c --format md --to x.zip --redact --tilde".split(" "), {})).toMatchObject({
       command: {
         sessions: ["a", "b", "c"],
-        query: "format=md&redact=1",
+        query: "format=md&redact=1&tilde=1",
         output: resolve("x.zip"),
         isZip: true,
       },
@@ -307,6 +307,7 @@ describe("readOptions", () => {
     [["archive", "verify", "--yes"], "belong to backscroll archive remove"],
     [["doctor", "--sarif"], "belongs to --secrets"],
     [["index", "--redact"], "belongs to backscroll export"],
+    [["export", "abc", "--format", "log", "--tilde"], "--tilde does not go with --format log"],
     [["--output", "x"], "belongs to backscroll export"],
   ])("refuses %j", (args, reason) => {
     expect(() => readOptions(args, {})).toThrow(reason);

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
-import { MAX_EXPORTED_SESSIONS } from "@/lib/wire/export-formats.mjs";
+import { type ExportFormat, MAX_EXPORTED_SESSIONS } from "@/lib/wire/export-formats.mjs";
 import { ManyExportRequest, TicketBody } from "@/lib/wire/requests";
 import { zipPath } from "./export-menu";
 
+const BOTH = { isRedacted: true, hasTilde: true };
 const sessionsIn = (path: string) =>
   ManyExportRequest.parse(Object.fromEntries(new URL(path, "http://localhost").searchParams)).sessions;
 
@@ -17,14 +18,20 @@ it("names each session unambiguously, even if a log is in two folders", async ()
   await catalog.list();
   const ids = catalog.summaries().map(({ id }) => id);
   expect(ids).toHaveLength(2);
-  expect(sessionsIn(zipPath(catalog.summaries(), "md", true))).toEqual(ids);
+  expect(sessionsIn(zipPath(catalog.summaries(), "md", BOTH))).toEqual(ids);
 });
 
 it("has an address that a ticket accepts, however many sessions and whatever their logs are called", () => {
   const sessions = Array.from({ length: MAX_EXPORTED_SESSIONS }, (_, n) => ({
     id: `${"rollout-".repeat(10)}-${String(n).padStart(6, "0")}`,
   }));
-  const path = zipPath(sessions, "messages", true);
+  const path = zipPath(sessions, "messages", BOTH);
   expect(TicketBody.parse({ path })).toEqual({ path });
   expect(sessionsIn(path)).toHaveLength(MAX_EXPORTED_SESSIONS);
+});
+
+it("asks for ~ in no format that Claude Code reads", () => {
+  const asked = (format: ExportFormat) => zipPath([{ id: "a" }], format, BOTH);
+  expect(asked("md")).toBe("/api/export?sessions=a&format=md&redact=1&tilde=1");
+  expect(asked("jsonl")).toBe("/api/export?sessions=a&format=jsonl&redact=1");
 });

@@ -1,27 +1,29 @@
 import { type ReactElement, useState } from "react";
 import { Menu, MenuChoice, MenuItem, MenuLine } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
-import { downloadExport, exportQuery } from "@/lib/client/download-export";
+import { downloadExport, exportQuery, formatLoggedPaths } from "@/lib/client/download-export";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import {
   EXPORT_FORMAT_IDS,
   EXPORT_FORMATS,
   type ExportFormat,
   MAX_EXPORTED_SESSIONS,
+  WITH_LOGGED_PATHS,
 } from "@/lib/wire/export-formats.mjs";
 import type { SessionSummary } from "@/lib/wire/library";
 
 /**
  * The address of the zip of some sessions. Their ids are complete: one may be the beginning of another, as for a log
- * that is also in a second folder.
+ * that is also in a second folder. `hasTilde`: with the home folder as `~`, but in the formats that Claude Code reads.
  */
 export function zipPath(
   sessions: readonly { id: string }[],
   format: ExportFormat,
-  isRedacted: boolean,
+  { isRedacted, hasTilde }: { isRedacted: boolean; hasTilde: boolean },
 ): string {
   const ids = sessions.map(({ id }) => id).join(",");
-  return `/api/export?${exportQuery({ sessions: ids, format, redact: isRedacted ? 1 : null })}`;
+  const tilde = hasTilde && !WITH_LOGGED_PATHS.includes(format) ? 1 : null;
+  return `/api/export?${exportQuery({ sessions: ids, format, redact: isRedacted ? 1 : null, tilde })}`;
 }
 
 /** What a zip of these sessions is called: a zip may contain so many. */
@@ -43,9 +45,10 @@ export function ExportMenu({
   trigger: ReactElement;
 }) {
   const [isRedacted, setRedacted] = useState(false);
+  const [hasTilde, setTilde] = useState(true);
   const exported = sessions.slice(0, MAX_EXPORTED_SESSIONS);
   const download = (format: ExportFormat) => {
-    downloadExport(zipPath(exported, format, isRedacted)).catch((error: unknown) =>
+    downloadExport(zipPath(exported, format, { isRedacted, hasTilde })).catch((error: unknown) =>
       toast(error instanceof Error ? error.message : "The download failed", "err"),
     );
   };
@@ -58,6 +61,13 @@ export function ExportMenu({
         </MenuItem>
       ))}
       <MenuLine />
+      <MenuChoice
+        chosen={hasTilde}
+        aside={`but in ${formatLoggedPaths()}`}
+        onSelect={() => setTilde(!hasTilde)}
+      >
+        Home folder as ~
+      </MenuChoice>
       <MenuChoice chosen={isRedacted} onSelect={() => setRedacted(!isRedacted)}>
         Redact secrets
       </MenuChoice>

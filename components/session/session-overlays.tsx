@@ -4,7 +4,7 @@ import type { useGraphView } from "@/components/graph/use-graph-view";
 import { PartFault } from "@/components/ui/part-fault";
 import { SkeletonRows } from "@/components/ui/states";
 import { type ViewName, viewOf } from "@/lib/client/address/session-url";
-import { useKeys } from "@/lib/client/key-registry";
+import { useKeptKeys, useKeys } from "@/lib/client/key-registry";
 import { usePagePart } from "@/lib/client/page-part";
 import { useDelayed } from "@/lib/client/use-debounced";
 import type { Printed } from "./print/use-print";
@@ -28,6 +28,7 @@ export function SessionOverlays({
   const isCovered = view !== "thread";
   const { code, failed, retry } = usePagePart(SESSION_VIEWS, isCovered);
   const isLate = useDelayed(isCovered && code === null);
+  useKeptKeys(isCovered && !failed ? view : null, code !== null);
   useEffect(() => {
     if (!url.view) store.views.reachGoal();
   }, [url.view, store]);

@@ -1,3 +1,4 @@
+import { EXPORT_FORMATS, WITH_LOGGED_PATHS } from "@/lib/wire/export-formats.mjs";
 import { afterWrites } from "./address/address-writes";
 import { withBasePath } from "./address/base-path";
 import { api } from "./api";
@@ -45,6 +46,11 @@ async function* textsOf(body: Response["body"]): AsyncGenerator<string> {
   } finally {
     await reader.cancel();
   }
+}
+
+/** The formats that keep every path as it was logged: `Clone and Original log`. */
+export function formatLoggedPaths(): string {
+  return WITH_LOGGED_PATHS.map((format) => EXPORT_FORMATS[format].name).join(" and ");
 }
 
 /** Values of a query as the server's tickets take them: the ids and lists of an export need no escapes. */

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { flushSync } from "react-dom";
 import { isApple, isComposed } from "./key-events";
 import { Listeners } from "./listeners";
 
@@ -38,6 +39,8 @@ const followers = new Listeners();
 let changes = 0;
 let holds = 0;
 let singleKeys = true;
+/** Presses that no command took, while the commands of a part of the page are on their way; `null` while none are. */
+let kept: KeyboardEvent[] | null = null;
 
 /** Adds commands until the returned function is called. They are asked for at each press, so may change. */
 export function addScope(scope: Scope): () => void {
@@ -119,14 +122,54 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || (event.altKey && !composed) || holds > 0) return;
   const name = keyName(event, composed);
   if (!isAllowed(name)) return;
+  const command = commandOf(event, name);
+  if (isNative(event, name)) return;
+  if (!command) {
+    if (!isTyping(event.target)) kept?.push(event);
+    return;
+  }
+  event.preventDefault();
+  command.run(event);
+}
+
+function commandOf(event: KeyboardEvent, name: string): KeyCommand | undefined {
   const typing = isTyping(event.target);
   const commands = listCommands().filter((one) => !typing || one.inFields);
   const called = (key: string) => commands.find(({ keys }) => keys.includes(key));
   // Some commands go further with Shift held.
-  const command = called(name) ?? (name.startsWith("shift+") ? called(event.key) : undefined);
-  if (!command || isNative(event, name)) return;
-  event.preventDefault();
-  command.run(event);
+  return called(name) ?? (name.startsWith("shift+") ? called(event.key) : undefined);
+}
+
+/** Runs what was pressed one after another: each press finds the page as the one before has left it. */
+function runKept(presses: readonly KeyboardEvent[]): void {
+  for (const event of presses) {
+    const command = holds > 0 ? undefined : commandOf(event, keyName(event, isComposed(event)));
+    if (command) flushSync(() => command.run(event));
+  }
+}
+
+/**
+ * Keeps the presses that no command takes while a part of the page is on its way, and runs them once its own commands are
+ * there. They are forgotten where another part is awaited instead, or none.
+ * @param part its name; `null` where none is wanted
+ */
+export function useKeptKeys(part: string | null, isThere: boolean): void {
+  const last = useRef<{ part: string; presses: readonly KeyboardEvent[] } | null>(null);
+  useEffect(() => {
+    const before = last.current;
+    last.current = null;
+    // In a step of its own: what a press changes is drawn before the next one.
+    if (isThere && before && before.part === part) queueMicrotask(() => runKept(before.presses));
+  }, [part, isThere]);
+  useLayoutEffect(() => {
+    if (part === null || isThere) return;
+    const presses: KeyboardEvent[] = [];
+    kept = presses;
+    return () => {
+      if (kept === presses) kept = null;
+      last.current = { part, presses };
+    };
+  }, [part, isThere]);
 }
 
 const CHECKBOX = "input[type=checkbox]";

@@ -160,7 +160,7 @@ export function isPersonName(name: string): boolean {
 /**
  * Where home folders of Windows and other systems are mounted elsewhere: WSL, Git Bash, Cygwin, Fedora's `/var/home`.
  */
-const HOME_ROOTS =
+export const HOME_ROOTS =
   "/(?:mnt/|cygdrive/)?[A-Za-z]|/(?:var|usr|export|private|System/Volumes/Data)|[\\\\/]{1,4}wsl[.$\\w]{0,12}[\\\\/]{1,4}[\\w.-]{1,40}";
 
 /** What may precede `/home/` or `/Users/` where that is no folder of some project. */

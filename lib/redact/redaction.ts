@@ -319,7 +319,7 @@ function partsOf(value: string, rule: string): string[] {
 /**
  * The signature of a block of thinking is never altered, since the API checks it. It is random and contains nothing.
  */
-function isSignature({ key, type, isKey }: Readonly<JsonString>): boolean {
+export function isSignature({ key, type, isKey }: Readonly<JsonString>): boolean {
   return key === "signature" && type === "thinking" && !isKey;
 }
 

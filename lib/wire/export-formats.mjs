@@ -54,5 +54,12 @@ export const EXPORT_FORMATS = /** @type {const} */ ({
 /** The formats as the API and the command line name them. */
 export const EXPORT_FORMAT_IDS = /** @type {ExportFormat[]} */ (Object.keys(EXPORT_FORMATS));
 
+/**
+ * The formats that Claude Code reads: in these every path stays as it was logged.
+ *
+ * @type {readonly ExportFormat[]}
+ */
+export const WITH_LOGGED_PATHS = ["jsonl", "log"];
+
 /** The most sessions that one export holds. */
 export const MAX_EXPORTED_SESSIONS = 500;

@@ -30,6 +30,10 @@ function fault(
 it.each([
   ["format=md", true],
   ["format=json&redact=1&except=email.2,user.1", true],
+  [
+    "format=md&redact=1&except=email.2&tilde=1&branch=2&turns=3-7&records=m~1k9&thinking=0&tools=0&digest=1",
+    true,
+  ],
   ["format=html&branch=m~1k9&turns=3-7&thinking=0&tools=0", true],
   ["format=html&branch=2", true],
   ["format=json&branch=m~1k9&records=m~1k9..m~2ab", true],
@@ -40,6 +44,15 @@ it.each([
   ["redact=1", false],
 ])("a ticket for an export with %s: %s", (query, isGiven) => {
   expect(TicketBody.safeParse({ path: `/api/sessions/abc/export?${query}` }).success).toBe(isGiven);
+});
+
+it.each([
+  ["", true],
+  ["at=m~1k9.0:before", true],
+  ["at=../x", false],
+  ["at=m~1k9&at=m~1k9", false],
+])("a ticket for changed files with %s: %s", (query, isGiven) => {
+  expect(TicketBody.safeParse({ path: `/api/sessions/abc/changed-files?${query}` }).success).toBe(isGiven);
 });
 
 it("an export names its branch by number or id, and its turns by the first and the last", () => {
@@ -172,7 +185,7 @@ it("what is not taken is named with what is", () => {
   expect(fault(ThreadRequest, { branch: "main" })).toBe("branch: a record id, like m~1k9");
   expect(fault(ThreadRequest, { agent: "../x" })).toBe("agent: an id: letters, digits and . _ ~ -");
   expect(fault(TicketBody, { path: "/api/sessions/a/rows" })).toBe(
-    "path: an export's path and query, or /api/token",
+    "path: a download's path and query, or /api/token",
   );
   expect(fault(TicketBody, { path: "/api/sessions/a/export?format=html" })).toBe("none");
 });

@@ -129,6 +129,8 @@ const fileVersion = text(
 )
   .nullable()
   .default(null);
+/** `…/changed-files`: all that the session changed in its project, as it was then. */
+export const ChangedFilesRequest = z.object({ at: fileVersion });
 export const FileRequest = z.object({ ...FileVersionsRequest.shape, at: fileVersion });
 /** `…/file`. `blame`: with who wrote its lines. `against`: with the file as it was at another version, for a comparison. */
 export const FileAtRequest = z.object({
@@ -357,13 +359,14 @@ const someRecords = text(
 });
 
 /**
- * `…/export`. `redact`: with secrets replaced, but for those that `except` names. Of the session a branch, turns of
+ * `…/export`. `redact`: with secrets replaced, but for those that `except` names. `tilde`: with the home folder as `~`. Of the session a branch, turns of
  * it or single records, and with 0 no thinking or no tool calls. `digest`: of a clone, how many turns stay behind a digest of all before them.
  */
 export const ExportRequest = z.object({
   format: z.enum(EXPORT_FORMAT_IDS),
   redact: onOff("0"),
   except: secretNames.default([]),
+  tilde: onOff("0"),
   branch: branchOrNumber.nullable().default(null),
   turns: turns.nullable().default(null),
   records: someRecords.nullable().default(null),
@@ -383,6 +386,7 @@ export const ManyExportRequest = z.object({
   ).transform((ids) => ids.split(",")),
   format: ExportRequest.shape.format,
   redact: ExportRequest.shape.redact,
+  tilde: ExportRequest.shape.tilde,
   thinking: ExportRequest.shape.thinking,
   tools: ExportRequest.shape.tools,
 });
@@ -396,8 +400,8 @@ export const TicketBody = z.object({
     .string()
     .max(50_000)
     .regex(
-      /^\/api\/(token|(sessions\/[A-Za-z0-9._~-]+\/export\?|export\?sessions=[A-Za-z0-9._~,-]+&)format=[a-z]+(&(redact|except|branch|turns|records|thinking|tools|digest)=[a-z0-9.,~-]+){0,8})$/,
-      "an export's path and query, or /api/token",
+      /^\/api\/(token|sessions\/[A-Za-z0-9._~-]+\/changed-files\?(at=[a-z0-9~.:]+)?|(sessions\/[A-Za-z0-9._~-]+\/export\?|export\?sessions=[A-Za-z0-9._~,-]+&)format=[a-z]+(&(redact|except|tilde|branch|turns|records|thinking|tools|digest)=[a-z0-9.,~-]+){0,9})$/,
+      "a download's path and query, or /api/token",
     ),
 });
 

@@ -1,12 +1,15 @@
 import { exportMany } from "@/lib/server/export/export-many";
+import { checkTilde } from "@/lib/server/export/export-session";
 import { freshCatalog } from "@/lib/server/http/library";
 import { downloadResponse } from "@/lib/server/http/respond";
 import { ownerRoute } from "@/lib/server/http/route";
+import type { SessionId } from "@/lib/wire/ids";
 import { ManyExportRequest } from "@/lib/wire/requests";
 
 export const GET = ownerRoute({ query: ManyExportRequest }, async ({ state, query }) => {
-  const { sessions: wanted, redact, ...rest } = query;
+  const { sessions: wanted, redact, tilde, ...rest } = query;
+  if (tilde) checkTilde(rest.format);
   const catalog = await freshCatalog(state);
-  const redactionOf = redact ? state.secrets.redaction.bind(state.secrets) : null;
+  const redactionOf = (id: SessionId) => state.secrets.rewriting(id, { redact, tilde });
   return downloadResponse(exportMany(catalog, state.sessions, wanted, { ...rest, redactionOf }));
 });

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
+import { OUTSIDE, placeBelow, whyUnknown, withSlashes } from "../../../lib/wire/recovered-files.mjs";
 import { formatCount, formatPlural } from "../format.mjs";
 import { undoneWhenInterrupted } from "../interrupted.mjs";
 import { print, printError, printStream } from "../print.mjs";
@@ -63,13 +64,6 @@ async function readFile(server, from, path, at) {
 }
 
 /**
- * Paths as they are compared: Windows writes them with either slash.
- *
- * @param {string} path
- */
-const withSlashes = (path) => (/^([A-Za-z]:|\\\\)/.test(path) ? path.replaceAll("\\", "/") : path);
-
-/**
  * The one file with this path, or whose path ends with it.
  *
  * @param {TouchedFile[]} touched
@@ -88,21 +82,6 @@ export function namedFile(touched, named) {
       ? `this session neither read nor changed ${named}. backscroll files SESSION lists what it did.`
       : `${formatCount(others.length + 1)} files end with ${named}: ${[only, ...others].join(", ")}.`,
   );
-}
-
-/**
- * Why the text of a file is not known; `null` where all of it is.
- *
- * @param {FileAt} file
- */
-export function whyUnknown({ content, exists, complete, gaps }) {
-  if (exists === false) return "was not there then";
-  if (content !== null && complete && gaps.length === 0) return null;
-  if (content === null) return "cannot be told: no log holds its text then";
-  const lines = gaps.map(({ fromLine, toLine }) =>
-    toLine === null ? `${fromLine} on` : fromLine === toLine ? `${fromLine}` : `${fromLine}–${toLine}`,
-  );
-  return `is not whole in the logs: lines ${lines.join(", ")} are in none`;
 }
 
 /** @param {TouchedFile[]} touched */
@@ -135,7 +114,7 @@ async function recover(touched, read, folder, project) {
   for (const { path, changes } of touched) {
     if (changes === 0) continue;
     const place = placeBelow(project, path);
-    const why = place === null ? "is outside of the project" : null;
+    const why = place === null ? OUTSIDE : null;
     const file = why === null ? await read(path) : null;
     const reason = why ?? (file && whyUnknown(file));
     if (place === null || reason !== null) left.push(`${path} ${reason}`);
@@ -177,18 +156,4 @@ async function writeAll(known, folder) {
     if (syscall === undefined) throw cause;
     throw new UsageError(`cannot write below ${folder}: ${code}. Nothing of it was left there.`);
   }
-}
-
-/**
- * The parts of a file's path in its project; `null` for one that is not in it. The path is of a log, and may say anything.
- *
- * @param {string} project
- * @param {string} path
- */
-export function placeBelow(project, path) {
-  const root = withSlashes(project).replace(/\/+$/, "");
-  const place = withSlashes(path);
-  if (!place.startsWith(`${root}/`)) return null;
-  const parts = place.slice(root.length + 1).split("/");
-  return parts.every((part) => !["", ".", ".."].includes(part) && !/[\\:\0]/.test(part)) ? parts : null;
 }

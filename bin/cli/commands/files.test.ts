@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { fakeApi } from "@/lib/testing/fake-api";
-import { files, namedFile, placeBelow, whyUnknown } from "./files.mjs";
+import { placeBelow, whyUnknown } from "@/lib/wire/recovered-files.mjs";
+import { files, namedFile } from "./files.mjs";
 
 const WHOLE = { exists: true, complete: true, gaps: [] };
 const FILES: Record<string, object> = {

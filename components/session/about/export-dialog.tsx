@@ -3,12 +3,18 @@ import { useState } from "react";
 import { RedactionPreview } from "@/components/share/redaction-preview";
 import { Button, CopyButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { CheckField } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
-import { downloadExport, exportQuery, readExport } from "@/lib/client/download-export";
+import { downloadExport, exportQuery, formatLoggedPaths, readExport } from "@/lib/client/download-export";
 import { useShared } from "@/lib/client/use-health";
 import { formatBytes } from "@/lib/format/format";
-import { EXPORT_FORMAT_IDS, EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
+import {
+  EXPORT_FORMAT_IDS,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  WITH_LOGGED_PATHS,
+} from "@/lib/wire/export-formats.mjs";
 import type { ExportSize, SessionDetail } from "@/lib/wire/session";
 import {
   type ExportPart,
@@ -36,6 +42,7 @@ export function ExportDialog({
 }) {
   const shared = useShared();
   const [isRedacted, setRedacted] = useState(false);
+  const [hasTilde, setTilde] = useState(true);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   const [lastPart, setPart] = useState<ExportPart>();
   // What was chosen when the dialog was open last may not be there any more.
@@ -45,14 +52,23 @@ export function ExportDialog({
     : { ...WHOLE_SESSION, what: selection ? ("selection" as const) : ("whole" as const) };
   const chosen = queryOfPart(part, branch, selection);
   const except = [...kept].map((name) => name.replace(" ", ".")).join(",");
-  const asked = { redact: isRedacted ? "1" : null, except: (isRedacted && except) || null, ...chosen };
+  const asked = {
+    redact: isRedacted ? "1" : null,
+    except: (isRedacted && except) || null,
+    tilde: hasTilde ? "1" : null,
+    ...chosen,
+  };
   const { data } = useQuery({
     queryKey: ["export-sizes", session.id, asked],
     queryFn: ({ signal }) => api.exportSizes(session.id, asked, { signal }),
     enabled: open && chosen !== null,
   });
   const pathOf = (format: ExportFormat) => {
-    const query = exportQuery({ format, ...asked });
+    const query = exportQuery({
+      format,
+      ...asked,
+      ...(WITH_LOGGED_PATHS.includes(format) && { tilde: null }),
+    });
     return `/api/sessions/${encodeURIComponent(session.id)}/export?${query}`;
   };
   const download = (format: ExportFormat) => {
@@ -116,15 +132,19 @@ export function ExportDialog({
           );
         })}
       </ul>
-      {shared ? null : (
-        <div className="border-t border-line px-4 py-2 text-12">
-          <label className="flex items-center gap-2">
-            <input type="checkbox" checked={isRedacted} onChange={() => setRedacted(!isRedacted)} />
-            Redact secrets
-          </label>
-          {isRedacted ? <RedactionPreview id={session.id} kept={kept} onKeep={setKept} /> : null}
-        </div>
-      )}
+      <div className="grid gap-1 border-t border-line px-4 py-2 text-12">
+        <CheckField checked={hasTilde} onChange={setTilde}>
+          Home folder as ~ <span className="text-fg-2">but in {formatLoggedPaths()}</span>
+        </CheckField>
+        {shared ? null : (
+          <div>
+            <CheckField checked={isRedacted} onChange={setRedacted}>
+              Redact secrets
+            </CheckField>
+            {isRedacted ? <RedactionPreview id={session.id} kept={kept} onKeep={setKept} /> : null}
+          </div>
+        )}
+      </div>
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import { ChevronDown, ChevronRight, FileDiff } from "lucide-react";
 import { Fragment, useEffect, useMemo, useRef, useState } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
+import { SaveFiles } from "@/components/session/files/save-files";
 import { PartLine, useSelectedPart } from "@/components/session/waterfall/selected-part";
 import { fileGroups, TreeGroup } from "@/components/thread/tools/search-views";
 import { Button } from "@/components/ui/button";
@@ -135,6 +136,9 @@ function ChangesTop({
         </>
       )}
       <span className="flex-1" />
+      {files?.some(({ place }) => place === "project") && (
+        <SaveFiles at={() => null} label="Save all files as they ended" className="max-sm:hidden" />
+      )}
       {onWhole && (
         <Button kind="quiet" onClick={onWhole}>
           Whole session

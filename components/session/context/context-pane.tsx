@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { ChevronDown, ChevronRight, Link as LinkIcon, X } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import { isRecordHidden } from "@/components/thread/thread-position";
 import { CopyButton, IconButton } from "@/components/ui/button";
 import { bottomBar } from "@/components/ui/frame/bottom-bars";
 import { Icon } from "@/components/ui/icon";
+import { useFocusOver } from "@/components/ui/main-focus";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { useThreadUrl } from "@/lib/client/address/session-history";
 import { threadChoice } from "@/lib/client/address/session-url";
@@ -40,11 +41,15 @@ export function ContextPane({
   const { copyLink } = useThreadActions();
   const goToSent = useGoToSent(sessionId, onGo);
   const { data, error, refetch } = useContextMessages(sessionId, recordId);
+  const pane = useRef<HTMLElement>(null);
+  useFocusOver(pane);
   return (
     <section
+      ref={pane}
+      tabIndex={-1}
       aria-label="Context"
       className={clsx(
-        "@container/context flex min-h-0 flex-col bg-bg",
+        "@container/context flex min-h-0 flex-col bg-bg outline-none",
         "max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20 max-md:border-l-0",
       )}
     >

@@ -7,6 +7,7 @@ import { saveFile } from "@/lib/client/save-file";
 import { splitPath } from "@/lib/format/text";
 import type { FileAt } from "@/lib/wire/files";
 import { fileQuery, formatMissing } from "./file-versions";
+import { SaveFiles } from "./save-files";
 import type { Walked } from "./version-walk";
 
 /**
@@ -44,6 +45,11 @@ export function TakeVersion({ path, walked }: { path: string; walked: Walked }) 
         label="Save this version"
         className="max-sm:hidden"
         onClick={() => void save()}
+      />
+      <SaveFiles
+        at={() => walked.versions[walked.walk.at()]?.id ?? null}
+        label="Save all files as they were then"
+        className="max-sm:hidden"
       />
     </>
   );

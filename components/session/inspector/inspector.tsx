@@ -1,9 +1,13 @@
 import { clsx } from "clsx";
 import { Link as LinkIcon, X } from "lucide-react";
+import { useRef } from "react";
 import { RecordMarks } from "@/components/annotations/row-annotations";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
 import { useThreadActions } from "@/components/content/row-actions";
+import { SaveFiles } from "@/components/session/files/save-files";
+import { useSessionPage } from "@/components/session/session-store";
 import { Button, CopyButton, IconButton } from "@/components/ui/button";
+import { useFocusOver } from "@/components/ui/main-focus";
 import { FailedState, SkeletonRows } from "@/components/ui/states";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
 import { api } from "@/lib/client/api";
@@ -39,7 +43,10 @@ export function Inspector({
   onClose: () => void;
 }) {
   const { copyLink } = useThreadActions();
+  const hasFiles = (useSessionPage().session?.counts.files ?? 0) > 0;
   const { data, error, refetch } = useRecord(sessionId, recordId);
+  const pane = useRef<HTMLElement>(null);
+  useFocusOver(pane);
   const unread = error ? (
     <FailedState title="Couldn’t load this record" error={error} onRetry={() => void refetch()} />
   ) : (
@@ -47,9 +54,11 @@ export function Inspector({
   );
   return (
     <section
+      ref={pane}
+      tabIndex={-1}
       aria-label="Inspector"
       className={clsx(
-        "relative flex flex-col border-l border-line-2 bg-panel",
+        "relative flex flex-col border-l border-line-2 bg-panel outline-none",
         "max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20 max-md:border-l-0",
       )}
     >
@@ -84,7 +93,16 @@ export function Inspector({
       >
         {/* Mounted while loading too, since each tab refers to its panel. */}
         <TabPanel value="record" className="min-h-0 flex-1 overflow-auto">
-          {data ? <RecordFacts record={data} onGo={onGo} onInspect={onInspect} /> : unread}
+          {data ? (
+            <RecordFacts
+              record={data}
+              onGo={onGo}
+              onInspect={onInspect}
+              atPlace={hasFiles && <SaveFiles at={() => recordId} label="Save all files as they were here" />}
+            />
+          ) : (
+            unread
+          )}
         </TabPanel>
         <TabPanel value="raw" className="min-h-0 flex-1 overflow-auto">
           {data ? <RawText sessionId={sessionId} record={data} /> : unread}

@@ -13,10 +13,13 @@ export function RecordFacts({
   record,
   onGo,
   onInspect,
+  atPlace,
 }: {
   record: RecordDetail;
   onGo: (recordId: RecordId) => void;
   onInspect: (recordId: RecordId) => void;
+  /** What can be done at its place. */
+  atPlace?: ReactNode;
 }) {
   const { at, parent, children, json } = record;
   const show = (recordId: RecordId) => {
@@ -38,7 +41,7 @@ export function RecordFacts({
         <ContextFacts context={record.context} />
         <Fact name="Version">{record.version ?? "not recorded"}</Fact>
       </Facts>
-      <Section title="Place" />
+      <Section title="Place">{atPlace}</Section>
       <Facts>
         <Fact name="File">
           <span className="font-mono" title={at.file}>

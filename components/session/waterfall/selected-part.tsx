@@ -53,8 +53,19 @@ export function formatPart(range: TimeRange): string {
   return `${formatTimes(range)}, ${formatDuration(range.toMs - range.fromMs)}`;
 }
 
-/** Says that a list shows a part of the time alone, and how much of it that is; it is given up here. */
-export function PartLine({ range, shown }: { range: TimeRange; shown: string | null }) {
+/**
+ * Says that a list shows a part of the time alone, and how much of it that is; it is given up here.
+ * @param besides what does not keep to that part, where it stands beside the list
+ */
+export function PartLine({
+  range,
+  shown,
+  besides,
+}: {
+  range: TimeRange;
+  shown: string | null;
+  besides?: string;
+}) {
   const { setUrl } = useSessionPage();
   return (
     <div
@@ -69,6 +80,7 @@ export function PartLine({ range, shown }: { range: TimeRange; shown: string | n
           {formatPart(range)}
         </span>
         {shown && <span className="block truncate text-fg-2">{shown}</span>}
+        {besides && <span className="block text-11 text-fg-2">{besides}</span>}
       </span>
       <IconButton icon={X} small label="Show the whole session" onClick={() => setUrl({ range: null })} />
     </div>

@@ -1,4 +1,5 @@
 // @vitest-environment page
+import type { ComponentProps } from "react";
 import { expect, it } from "vitest";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import type { TimeTotals } from "./waterfall-model";
@@ -11,6 +12,7 @@ async function panelOf(
   page: DrawnPage,
   wholeMs: number,
   byKind: Partial<TimeTotals["byKind"]>,
+  part: ComponentProps<typeof WaterfallPanel>["part"] = null,
 ): Promise<string> {
   const totals: TimeTotals = {
     ...{ wholeMs, typingMs: 0, criticalMs: wholeMs, boundMs: 0, calls: 0, tools: [] },
@@ -19,7 +21,7 @@ async function panelOf(
   const act = () => undefined;
   await page.draw(
     <WaterfallPanel
-      {...{ totals, part: null, slowest: [], texts: NO_TEXTS, selected: null, flawed: 0 }}
+      {...{ totals, part, slowest: [], texts: NO_TEXTS, selected: null, flawed: 0 }}
       {...{ onSelect: act }}
     />,
   );
@@ -32,4 +34,15 @@ it("says why the kinds have more time than there was, where they have", async ()
   expect(await panelOf(page, 60_000, { model: 40_000, agent: 45_000 })).toContain(
     "These add up to more: what went on at the same time counts in each.",
   );
+});
+
+it("says of what is selected what shows that part alone, and what does not", async () => {
+  const page = drawnPage();
+  const part = {
+    ...{ range: { fromMs: 0, toMs: 1_000 }, turns: { shown: 1, all: 3 } },
+    ...{ onClear: () => undefined, onChanges: () => undefined, onZoom: () => undefined },
+  };
+  const said = "Outline and changes show this part alone; thread, find and search show the whole session.";
+  expect(await panelOf(page, 60_000, {})).not.toContain(said);
+  expect(await panelOf(page, 60_000, {}, part)).toContain(said);
 });

@@ -92,12 +92,15 @@ function SelectedTimeBar({ range, turns, onClear, onChanges, onZoom }: SelectedT
         </Button>
       </p>
       <p className="flex items-center gap-1">
-        <span className="min-w-0 flex-1" title="The outline and the changes show this part alone as well">
+        <span className="min-w-0 flex-1">
           {formatCount(turns.shown)} of {formatPlural(turns.all, "turn")}
         </span>
         <Button kind="quiet" title="What this part of the session changed (D)" onClick={onChanges}>
           Changes
         </Button>
+      </p>
+      <p className="pb-0.5 text-11">
+        Outline and changes show this part alone; thread, find and search show the whole session.
       </p>
     </div>
   );

@@ -7,7 +7,9 @@ import { OutsideLink } from "@/components/content/text/outside-link";
 import { API_EQUIVALENT, UsageFigure, usageWords } from "@/components/content/text/request-usage";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { OpenedBlock } from "@/components/thread/opened-block";
+import { useIsGuest } from "@/lib/client/connection/token";
 import { usePreferences } from "@/lib/client/preferences";
+import { useShared } from "@/lib/client/use-health";
 import { formatCost, formatCount, formatFullTime, formatPlural } from "@/lib/format/format";
 import { safeHref } from "@/lib/markup/safe-href";
 import type { Citation } from "@/lib/wire/rows";
@@ -107,7 +109,9 @@ export function ThinkingRowView({ row, open, selected }: RowProps<"thinking">) {
         tone="quiet"
         subject={
           empty ? (
-            <span data-log="none">{formatMissing(row.redacted, row.text.length)}</span>
+            <span data-log="none">
+              <MissingThought redacted={row.redacted} length={row.text.length} />
+            </span>
           ) : (
             <VisibleText text={firstProseLine(row.text.text)} />
           )
@@ -131,7 +135,18 @@ export function ThinkingRowView({ row, open, selected }: RowProps<"thinking">) {
   );
 }
 
-function formatMissing(redacted: boolean, length: number): string {
+/** Why a thought has no text. */
+function MissingThought(thought: { redacted: boolean; length: number }) {
+  return useIsGuest() ? <GuestsMissingThought {...thought} /> : formatMissing(thought);
+}
+
+/** A link made without thinking leaves every thought empty, whatever the log has of it. */
+function GuestsMissingThought(thought: { redacted: boolean; length: number }) {
+  const isLeftOut = useShared()?.without.includes("thinking");
+  return isLeftOut ? "left out of this link" : formatMissing(thought);
+}
+
+function formatMissing({ redacted, length }: { redacted: boolean; length: number }): string {
   if (redacted)
     return length > 0
       ? `redacted by the API; ${formatCount(length)} encrypted bytes are in the log`

@@ -1,4 +1,4 @@
-import type { Redaction } from "@/lib/redact/redaction";
+import type { Rewriting } from "@/lib/redact/home-folder";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { findSession } from "@/lib/server/library/find-session";
 import { isViewerError, type ViewerError } from "@/lib/server/runtime/viewer-error";
@@ -9,9 +9,11 @@ import { choose, type WantedPart, WHOLE } from "./chosen-part";
 import { type ExportDownload, type ExportSettings, exportSession } from "./export-session";
 import { type FileInZip, zipOf } from "./zip";
 
-/** How all sessions of a zip are exported. `redactionOf`: searches one for secrets, if they are to be replaced. */
+/** How all sessions of a zip are exported. `redactionOf`: what is replaced in one, found as it is exported. */
 export type ManySettings = Pick<ExportSettings, "format"> &
-  Pick<WantedPart, "thinking" | "tools"> & { redactionOf: ((id: SessionId) => Promise<Redaction>) | null };
+  Pick<WantedPart, "thinking" | "tools"> & {
+    redactionOf: ((id: SessionId) => Promise<Rewriting | null>) | null;
+  };
 
 /**
  * Sessions as a zip, each named by its id or by a beginning of it that no other has. Each is made when its turn comes.

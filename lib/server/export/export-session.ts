@@ -2,13 +2,13 @@ import { Readable } from "node:stream";
 import { formatCost, formatFullTime, formatPlural } from "@/lib/format/format";
 import { spellControls, toPrintableJson } from "@/lib/format/text";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
-import type { Redaction } from "@/lib/redact/redaction";
+import type { Rewriting } from "@/lib/redact/home-folder";
 import { fileBytes } from "@/lib/server/disk/read-range";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
-import { EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
+import { EXPORT_FORMATS, type ExportFormat, WITH_LOGGED_PATHS } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { formatLeftOut } from "./agent-words";
@@ -49,7 +49,7 @@ type Pieces = AsyncGenerator<string | Uint8Array>;
 type Writer = (
   sessions: SessionQueries,
   files: SessionFiles,
-  redaction: Redaction | null,
+  redaction: Rewriting | null,
   choice: Choice | null,
 ) => Pieces;
 
@@ -66,12 +66,12 @@ const WRITERS: Readonly<Record<Exclude<ExportFormat, "jsonl">, Writer>> = {
 export type ExportDownload = { name: string; mediaType: string; pieces: Pieces };
 
 /**
- * How a session is exported. `redaction`: secrets are replaced before anything is cut or written. `choice`: the part of
+ * How a session is exported. `redaction`: what is replaced before anything is cut or written. `choice`: the part of
  * it, otherwise everything. `newId` makes the ids of a clone.
  */
 export type ExportSettings = {
   format: ExportFormat;
-  redaction?: Redaction | null;
+  redaction?: Rewriting | null;
   choice?: Choice | null;
   newId?: (() => string) | undefined;
 };
@@ -103,6 +103,18 @@ export async function exportSession(
   return { name: `${clone.id}.zip`, mediaType: "application/zip", pieces: zipOf(Readable.from(clone.files)) };
 }
 
+/**
+ * Throws a ViewerError for a format that cannot have `~` for the home folder: in what Claude Code reads, paths are those
+ * that it wrote.
+ */
+export function checkTilde(format: ExportFormat): void {
+  if (!WITH_LOGGED_PATHS.includes(format)) return;
+  throw new ViewerError("not-in-format", `${EXPORT_FORMATS[format].name} cannot hold ~ for the home folder`, {
+    status: 400,
+    hint: "Claude Code needs its paths as they were logged: ask for it without, or for another format.",
+  });
+}
+
 function notIn(format: ExportFormat, what: string): ViewerError {
   return new ViewerError("not-in-format", `${EXPORT_FORMATS[format].name} cannot hold ${what}`, {
     status: 400,
@@ -113,7 +125,7 @@ function notIn(format: ExportFormat, what: string): ViewerError {
 async function* writeHtml(
   sessions: SessionQueries,
   files: SessionFiles,
-  _: Redaction | null,
+  _: Rewriting | null,
   choice: Choice | null,
 ): Pieces {
   const session = await settled(() => sessions.detail(files.id));
@@ -145,7 +157,7 @@ async function turnsOf(sessions: SessionQueries, id: SessionId): Promise<ListedT
 async function* writeMarkdown(
   sessions: SessionQueries,
   files: SessionFiles,
-  _: Redaction | null,
+  _: Rewriting | null,
   choice: Choice | null,
 ): Pieces {
   const session = await settled(() => sessions.detail(files.id));
@@ -197,7 +209,7 @@ async function* writeTrace(sessions: SessionQueries, files: SessionFiles): Piece
 async function* writeRows(
   sessions: SessionQueries,
   files: SessionFiles,
-  _: Redaction | null,
+  _: Rewriting | null,
   choice: Choice | null,
 ): Pieces {
   const session = await settled(() => sessions.detail(files.id));
@@ -242,7 +254,7 @@ async function* writeMessages(sessions: SessionQueries, { id }: SessionFiles): P
 }
 
 /** The main log byte for byte, or its lines redacted. If there are several logs, each begins on a line of its own. */
-async function* writeLogs(_: SessionQueries, files: SessionFiles, redaction: Redaction | null): Pieces {
+async function* writeLogs(_: SessionQueries, files: SessionFiles, redaction: Rewriting | null): Pieces {
   let last = NEWLINE[0];
   for (const log of files.main.gone ? files.agents : [files.main]) {
     const bytes = fileBytes(files.root, log.path);
@@ -257,7 +269,7 @@ async function* writeLogs(_: SessionQueries, files: SessionFiles, redaction: Red
 /** The bytes of a log with its secrets replaced; lines without any stay byte for byte. */
 async function* redactedLines(
   log: AsyncGenerator<Uint8Array>,
-  redaction: Redaction,
+  redaction: Rewriting,
 ): AsyncGenerator<Uint8Array> {
   const splitter = new LineSplitter();
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { withTilde } from "@/lib/redact/home-folder";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { openFolder } from "@/lib/testing/transcript";
-import { EXPORT_FORMAT_IDS } from "@/lib/wire/export-formats.mjs";
+import { EXPORT_FORMAT_IDS, WITH_LOGGED_PATHS } from "@/lib/wire/export-formats.mjs";
 import type { SessionId } from "@/lib/wire/ids";
 import { choose, WHOLE } from "./chosen-part";
 import { exportSession } from "./export-session";
@@ -28,6 +29,19 @@ test("what is said of each format are the bytes of its file", async () => {
     for await (const piece of pieces) parts.push(Buffer.from(piece));
     expect([format, sizes[format]]).toEqual([format, { bytes: Buffer.concat(parts).length, isWhole: true }]);
   }
+});
+
+test("what is shortened is measured so in all formats but those that keep their paths", async () => {
+  const { sessions, files } = await opened();
+  const shortened = withTilde(["seen"], null);
+  const measure = async (settings: object) =>
+    (await exportSizes(sessions, files, settings, { signal: NEVER, maxMs: 60_000 })).sizes;
+  const [plain, short] = [await measure({}), await measure({ shortened })];
+  for (const format of EXPORT_FORMAT_IDS)
+    expect([format, short[format]?.bytes === plain[format]?.bytes]).toEqual([
+      format,
+      WITH_LOGGED_PATHS.includes(format),
+    ]);
 });
 
 test("a part is smaller, and what cannot hold it has no size", async () => {

@@ -2,7 +2,7 @@ import type { SessionFiles } from "@/lib/server/library/session-files";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
-import { EXPORT_FORMAT_IDS } from "@/lib/wire/export-formats.mjs";
+import { EXPORT_FORMAT_IDS, WITH_LOGGED_PATHS } from "@/lib/wire/export-formats.mjs";
 import type { ExportSize, ExportSizesResponse } from "@/lib/wire/session";
 import { type ExportDownload, type ExportSettings, exportSession } from "./export-session";
 import { settled } from "./html/log-reader";
@@ -13,19 +13,27 @@ const MAX_MS = 500;
 /**
  * How large a session's export is in each format. It is written and thrown away, for a moment: of a larger one only the
  * bytes so far are known. A format that cannot hold the chosen part is missing.
+ * @param settings `shortened`: what is replaced instead in the formats that can have `~` for the home folder
  * @param signal nobody waits any more once it aborts: what is measured by then is answered
  */
 export async function exportSizes(
   sessions: SessionQueries,
   files: SessionFiles,
-  settings: Omit<ExportSettings, "format">,
+  { shortened, ...settings }: Omit<ExportSettings, "format"> & { shortened?: ExportSettings["redaction"] },
   { signal, maxMs = MAX_MS }: { signal: AbortSignal; maxMs?: number },
 ): Promise<ExportSizesResponse> {
   const sizes: ExportSizesResponse["sizes"] = {};
   for (const format of EXPORT_FORMAT_IDS) {
     if (signal.aborted) break;
     try {
-      const download = await exportSession(sessions, files, { ...settings, format });
+      const redaction = WITH_LOGGED_PATHS.includes(format)
+        ? settings.redaction
+        : (shortened ?? settings.redaction);
+      const download = await exportSession(sessions, files, {
+        ...settings,
+        redaction: redaction ?? null,
+        format,
+      });
       // What needs no writing is known.
       const isCopied = format === "log" && !settings.redaction;
       sizes[format] = isCopied

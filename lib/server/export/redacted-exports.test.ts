@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Rewriting } from "@/lib/redact/home-folder";
 import type { Redaction } from "@/lib/redact/redaction";
 import { Catalog } from "@/lib/server/library/catalog";
 import type { SessionFiles } from "@/lib/server/library/session-files";
@@ -10,26 +11,38 @@ import { createSessions, type SessionQueries } from "@/lib/server/session/sessio
 import { answer, makeTree, prompt, uuid, writeTree } from "@/lib/testing/log-tree";
 import { leaked, readable, secretTree } from "@/lib/testing/secret-session";
 import { plantSecrets } from "@/lib/testing/secrets";
-import { EXPORT_FORMAT_IDS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
+import { EXPORT_FORMAT_IDS, type ExportFormat, WITH_LOGGED_PATHS } from "@/lib/wire/export-formats.mjs";
 import type { SessionId } from "@/lib/wire/ids";
 import { choose, WHOLE } from "./chosen-part";
 import { cloneSession } from "./clone/clone-session";
 import { exportSession } from "./export-session";
 
-type Opened = { sessions: SessionQueries; files: SessionFiles; redaction: Redaction };
+type Opened = {
+  sessions: SessionQueries;
+  files: SessionFiles;
+  redaction: Redaction;
+  shortened: Rewriting | null;
+};
 
 async function open(root: string): Promise<Opened> {
   const catalog = new Catalog([{ path: root, kind: "config" }]);
   await catalog.list();
   const id = catalog.summaries()[0]?.id as SessionId;
-  const redaction = await new SessionSecrets(catalog, scanSecrets).redaction(id);
-  return { sessions: createSessions(catalog, { scan }), files: catalog.sessionFiles(id), redaction };
+  const secrets = new SessionSecrets(catalog, scanSecrets);
+  const redaction = await secrets.redaction(id);
+  const shortened = await secrets.rewriting(id, { redact: false, tilde: true });
+  return {
+    sessions: createSessions(catalog, { scan }),
+    files: catalog.sessionFiles(id),
+    redaction,
+    shortened,
+  };
 }
 
 async function exported(
   { sessions, files }: Opened,
   format: ExportFormat,
-  by: Redaction | null,
+  by: Rewriting | null,
 ): Promise<string> {
   const pieces: Uint8Array[] = [];
   const file = await exportSession(sessions, files, { format, redaction: by });
@@ -65,7 +78,7 @@ async function exportBoth(
   };
 }
 
-async function cloneOf(sessions: SessionQueries, { id }: SessionFiles, by: Redaction | null) {
+async function cloneOf(sessions: SessionQueries, { id }: SessionFiles, by: Rewriting | null) {
   const seen = by ? sessions.redactedBy(by) : sessions;
   return (await cloneSession(seen, id, await choose(seen, id, WHOLE), by)).files;
 }
@@ -82,6 +95,22 @@ test.each(EXPORT_FORMAT_IDS)("%s contains no part of a secret, and everything el
   for (const secret of ["marlowe", "zebra-42-lamp"]) expect(redacted).not.toContain(secret);
   expect(redacted).toContain("Anyone may know this sentence.");
   expect(redacted).toMatch(/\[github-token \d+\]/);
+});
+
+const IN_HOME = /\/home\/marlowe(?![\w-])/g;
+
+test.each(EXPORT_FORMAT_IDS.filter((format) => format !== "html" && !WITH_LOGGED_PATHS.includes(format)))(
+  "%s has ~ for the home folder wherever a path begins with it, and all else as it was",
+  async (format) => {
+    const { plain } = await bothOf(format);
+    expect(await exported(planted, format, planted.shortened)).toBe(plain.replace(IN_HOME, "~"));
+  },
+);
+
+test("html has ~ for the home folder in its page and in what the page is made from", async () => {
+  const html = await exported(planted, "html", planted.shortened);
+  expect(html).not.toMatch(IN_HOME);
+  expect(html).toContain("~/shop");
 });
 
 test("md contains long texts in full, with secrets far from their beginnings replaced", async () => {

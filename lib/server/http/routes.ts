@@ -54,6 +54,7 @@ export const ROUTES: readonly Route[] = [
   everyones("/api/sessions/[id]/blame"),
   everyones("/api/sessions/[id]/branches"),
   everyones("/api/sessions/[id]/calls/[recordId]"),
+  everyones("/api/sessions/[id]/changed-files"),
   everyones("/api/sessions/[id]/commits"),
   everyones("/api/sessions/[id]/compare"),
   everyones("/api/sessions/[id]/errors"),

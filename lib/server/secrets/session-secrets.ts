@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { RE2JS } from "re2js";
 import { putLatest } from "@/lib/format/lists";
+import { homeFoldersOf, type Rewriting, withTilde } from "@/lib/redact/home-folder";
 import { type Learned, Redaction } from "@/lib/redact/redaction";
 import { isPersonal, nameOfKind } from "@/lib/redact/rules";
 import { archiveData } from "@/lib/server/archive/archived-files";
@@ -143,6 +144,19 @@ export class SessionSecrets {
       kept,
       (await done).learned,
     );
+  }
+
+  /**
+   * What is replaced in a session for a reader, as an export is asked for; `null` where nothing is.
+   * @param asked `redact`: its secrets, but for those that `except` names; `tilde`: the home folder that it was in
+   */
+  async rewriting(
+    id: SessionId,
+    { redact, except = [], tilde }: { redact: boolean; except?: readonly string[]; tilde: boolean },
+  ): Promise<Rewriting | null> {
+    const redaction = redact ? await this.redaction(id, except) : null;
+    const { projectPath, root } = this.#catalog.sessionFiles(id);
+    return tilde ? withTilde(homeFoldersOf([projectPath, root]), redaction) : redaction;
   }
 }
 

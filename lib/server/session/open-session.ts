@@ -7,7 +7,7 @@ import type { RowList } from "@/lib/log/rows/flatten";
 import { rowsOfCalls } from "@/lib/log/rows/incremental-list";
 import { recordIdOf } from "@/lib/log/rows/row-context";
 import { type SessionLog, SessionTable, type SessionTableData } from "@/lib/log/table/session-table";
-import type { Redaction } from "@/lib/redact/redaction";
+import type { Rewriting } from "@/lib/redact/home-folder";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { parseRecordId, type RecordId } from "@/lib/wire/ids";
@@ -48,7 +48,7 @@ export class OpenSession {
   readonly positions: RecordPositions;
   #changes: readonly Change[];
   readonly #branches: LaidOutBranches;
-  #redaction: Redaction | null = null;
+  #redaction: Rewriting | null = null;
 
   constructor(files: SessionFiles, logs: SessionLog[], skeleton: Skeleton, revision: number) {
     this.files = files;
@@ -64,12 +64,12 @@ export class OpenSession {
   /**
    * Replaces secrets in everything that is read of its logs, before anything is cut; `null` reads the logs as they are.
    */
-  get redaction(): Redaction | null {
+  get redaction(): Rewriting | null {
     return this.#redaction;
   }
 
   /** The same session, read with its secrets replaced. It shares everything that contains no text. */
-  redactedBy(redaction: Redaction): OpenSession {
+  redactedBy(redaction: Rewriting): OpenSession {
     const { table, graph, positions } = this;
     const skeleton = { table, graph, positions, changes: this.#changes, branches: this.#branches };
     const redacted = new OpenSession(this.files, this.logs, skeleton, this.#revision);

@@ -2,7 +2,7 @@ import { addTo } from "@/lib/format/lists";
 import { parseRecord } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import type { SessionTable } from "@/lib/log/table/session-table";
-import type { Redaction } from "@/lib/redact/redaction";
+import type { Rewriting } from "@/lib/redact/home-folder";
 import { openConfined, openConfinedSync } from "@/lib/server/disk/confined-file";
 import { readRange, readRangeSync } from "@/lib/server/disk/read-range";
 import type { SessionFiles } from "@/lib/server/library/session-files";
@@ -15,7 +15,7 @@ const MAX_JOINED_BYTES = 4 << 20;
 const MAX_SYNC_BYTES = 256 << 10;
 
 /** A session's files, and where their lines are: an `OpenSession`. */
-type ReadableSession = { files: SessionFiles; table: SessionTable; redaction: Redaction | null };
+type ReadableSession = { files: SessionFiles; table: SessionTable; redaction: Rewriting | null };
 
 /** Spans of a kept file that are unpacked together. */
 const PREPARED_SPANS = 4;

@@ -1,4 +1,4 @@
-import type { Redaction } from "@/lib/redact/redaction";
+import type { Rewriting } from "@/lib/redact/home-folder";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { isRecordId, type SessionId } from "@/lib/wire/ids";
 import type { CompareQuery } from "@/lib/wire/requests";
@@ -17,9 +17,9 @@ export type ReadWorld = { catalog: Catalog; cache: SessionCache; others: Related
 /** Opens sessions for answers, as a reader with this redaction sees them, or as they are. Throws as `SessionCache.open`. */
 export class SessionReader {
   readonly #world: ReadWorld;
-  readonly #redaction: Redaction | null;
+  readonly #redaction: Rewriting | null;
 
-  constructor(world: ReadWorld, redaction: Redaction | null) {
+  constructor(world: ReadWorld, redaction: Rewriting | null) {
     this.#world = world;
     this.#redaction = redaction;
   }

@@ -1,4 +1,4 @@
-import type { Redaction } from "@/lib/redact/redaction";
+import type { Rewriting } from "@/lib/redact/home-folder";
 import type { Scans } from "@/lib/server/index/scan-pool";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { LibraryTotals } from "@/lib/server/library/library-totals";
@@ -67,7 +67,7 @@ import { SessionReader } from "./session-reader";
 /** The queries of the routes about one session. Every method throws ViewerErrors for what does not exist. */
 export type SessionQueries = {
   /** The same queries with secrets replaced: in everything that is read, before it is cut, and in all other texts. */
-  redactedBy(redaction: Redaction): SessionQueries;
+  redactedBy(redaction: Rewriting): SessionQueries;
   /** The session as its files are now, for those who follow it. */
   latest: (id: SessionId) => Promise<OpenSession>;
   /** Its files were written to: the next answer includes that, even if the last one is only a moment old. */
@@ -159,7 +159,7 @@ type SessionsWorld = {
 };
 
 /** The queries as answered to a reader with this redaction, or with none. */
-function queriesOf(world: SessionsWorld, redaction: Redaction | null): SessionQueries {
+function queriesOf(world: SessionsWorld, redaction: Rewriting | null): SessionQueries {
   const { catalog, cache, others, runningCalls, flags } = world;
   const reader = new SessionReader({ catalog, cache, others }, redaction);
   return {

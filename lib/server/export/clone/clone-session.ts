@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { asObject } from "@/lib/log/records/json";
 import { RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
-import type { Redaction } from "@/lib/redact/redaction";
+import type { Rewriting } from "@/lib/redact/home-folder";
 import { openConfined } from "@/lib/server/disk/confined-file";
 import { fileBytes, readRange } from "@/lib/server/disk/read-range";
 import { nextSlice } from "@/lib/server/runtime/slices";
@@ -31,7 +31,7 @@ export async function cloneSession(
   sessions: SessionQueries,
   id: SessionId,
   choice: Choice,
-  redaction: Redaction | null,
+  redaction: Rewriting | null,
   newId: () => string = randomUUID,
 ): Promise<Clone> {
   const session = await sessions.latest(id);
@@ -166,7 +166,7 @@ function lineWithout(line: string, places: ReadonlySet<number>): string {
 }
 
 /** The meta file beside an agent's log. Null if it is gone or cannot be read: the log says enough without it. */
-async function metaOf(root: string, path: string, redaction: Redaction | null): Promise<string | null> {
+async function metaOf(root: string, path: string, redaction: Rewriting | null): Promise<string | null> {
   const pieces: Uint8Array[] = [];
   try {
     for await (const piece of fileBytes(root, path)) pieces.push(piece);

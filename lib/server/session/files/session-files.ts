@@ -128,7 +128,10 @@ export async function fileAt(
   const index = versionAt(session, timeline, at);
   const version = timeline.versions[index];
   const { text } = timeline.stateAt(index);
-  const { exists, lines, open } = text;
+  const { lines, open } = text;
+  // What a step created was not there before it.
+  const isYetToCome = index === -1 && timeline.versions[0]?.kind === "create";
+  const exists = isYetToCome ? false : text.exists;
   const isKnown = exists === true && lines.some((line) => line !== null);
   return {
     path,

@@ -5,9 +5,16 @@ import { ExportSizesRequest } from "@/lib/wire/requests";
 
 export const GET = sessionRoute(
   { query: ExportSizesRequest },
-  async ({ request: { signal }, library, sessions, id, query: { redact, except, ...wanted } }) => {
-    const redaction = redact ? await library.secrets.redaction(id, except) : null;
+  async ({ request: { signal }, library, sessions, id, query: { redact, except, tilde, ...wanted } }) => {
+    const asked = { redact, except };
+    const redaction = await library.secrets.rewriting(id, { ...asked, tilde: false });
+    const shortened = await library.secrets.rewriting(id, { ...asked, tilde });
     const choice = await choose(sessions, id, { ...wanted, digest: null });
-    return exportSizes(sessions, library.catalog.sessionFiles(id), { redaction, choice }, { signal });
+    return exportSizes(
+      sessions,
+      library.catalog.sessionFiles(id),
+      { redaction, shortened, choice },
+      { signal },
+    );
   },
 );

@@ -1,12 +1,13 @@
 import { choose } from "@/lib/server/export/chosen-part";
-import { exportSession } from "@/lib/server/export/export-session";
+import { checkTilde, exportSession } from "@/lib/server/export/export-session";
 import { downloadResponse } from "@/lib/server/http/respond";
 import { sessionRoute } from "@/lib/server/http/route";
 import { ExportRequest } from "@/lib/wire/requests";
 
 export const GET = sessionRoute({ query: ExportRequest }, async ({ library, sessions, id, query }) => {
-  const { format, redact, except, ...wanted } = query;
-  const redaction = redact ? await library.secrets.redaction(id, except) : null;
+  const { format, redact, except, tilde, ...wanted } = query;
+  if (tilde) checkTilde(format);
+  const redaction = await library.secrets.rewriting(id, { redact, except, tilde });
   const choice = await choose(sessions, id, wanted);
   const settings = { format, redaction, choice };
   return downloadResponse(await exportSession(sessions, library.catalog.sessionFiles(id), settings));

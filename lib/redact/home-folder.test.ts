@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { homeFoldersOf, withTilde } from "./home-folder";
+import { Redaction } from "./redaction";
+
+describe("homeFoldersOf", () => {
+  it("knows the home folders of each system, and of accounts that many machines have", () => {
+    const paths = [
+      ...["/home/maria/shop", "/home/maria/.claude", "/Users/maria/shop", "C:\\Users\\Maria Lind\\shop"],
+      ...["/root/work", "/var/home/maria/shop", "/mnt/c/Users/maria", "/srv/shop", "/homes/maria", ""],
+    ];
+    expect(homeFoldersOf(paths)).toEqual([
+      ...["/home/maria", "/Users/maria", "C:\\Users\\Maria Lind"],
+      ...["/root", "/var/home/maria", "/mnt/c/Users/maria"],
+    ]);
+  });
+});
+
+describe("withTilde", () => {
+  const inHome = (text: string, home = "/home/maria") => withTilde([home], null)?.redactText(text);
+
+  it("stands for the home folder where a path begins with it, and nowhere else", () => {
+    for (const [text, short] of [
+      ["cd /home/maria/shop && ls", "cd ~/shop && ls"],
+      ["in /home/maria.", "in ~."],
+      ["PATH=/home/maria/bin:/home/maria/go/bin", "PATH=~/bin:~/go/bin"],
+      ["file:///home/maria/a.txt", "file://~/a.txt"],
+      ["/home/maria", "~"],
+      ...[
+        "/home/maria2/x",
+        "/home/maria.old/x",
+        "/home/maria-lind",
+        "/backup/home/maria/x",
+        "x/home/maria/y",
+      ].map((same) => [same, same]),
+    ])
+      expect(inHome(text as string), text).toBe(short);
+  });
+
+  it("knows a home folder of Windows however it is spelled", () => {
+    for (const text of [
+      ...["C:\\Users\\maria\\shop", "c:/users/Maria\\shop", "C:\\\\Users\\\\maria\\shop"],
+      ...["/c/Users/maria\\shop", "/mnt/c/Users/maria\\shop"],
+    ])
+      expect(inHome(text, "C:\\Users\\maria"), text).toBe("~\\shop");
+    expect(inHome("D:\\Users\\maria", "C:\\Users\\maria")).toBe("D:\\Users\\maria");
+  });
+
+  it("leaves all else of a line byte for byte, keys included in what it shortens", () => {
+    const line = String.raw`{"cwd":"\/home/maria\u002fshop", "n":1e3,"files":{"/home/maria/a":"A\nhome/maria"},"x":"é\u00e9"}`;
+    expect(withTilde(["/home/maria"], null)?.redactLine(line)).toBe(
+      String.raw`{"cwd":"~/shop", "n":1e3,"files":{"~/a":"A\nhome/maria"},"x":"é\u00e9"}`,
+    );
+    const newline = String.raw`{"text":"two lines:\n/home/maria/a"}`;
+    expect(withTilde(["/home/maria"], null)?.redactLine(newline)).toBe(
+      String.raw`{"text":"two lines:\n~/a"}`,
+    );
+    const torn = '{"cwd":"/home/maria/shop';
+    expect(withTilde(["/home/maria"], null)?.redactLine(torn)).toBe('{"cwd":"~/shop');
+  });
+
+  it("stands for a home folder whose owner's name was replaced as well", () => {
+    const redaction = new Redaction();
+    redaction.learn('{"cwd":"/home/marlowe/shop"}', () => undefined);
+    const seen = withTilde(["/home/marlowe"], redaction);
+    expect(redaction.redactText("/home/marlowe/shop")).toContain("[user 1]");
+    expect(seen?.redactText("/home/marlowe/shop by marlowe")).toBe("~/shop by [user 1]");
+    expect(withTilde([], redaction)).toBe(redaction);
+  });
+});

@@ -1,0 +1,44 @@
+/*
+ * Files taken out of a session's logs, by the command line and by the server: which can be, and where they go. The command
+ * line reads this before anything has been built, so it is plain JavaScript; a package has it too (`files` in
+ * package.json).
+ */
+
+/**
+ * Paths as they are compared: Windows writes them with either slash.
+ *
+ * @param {string} path
+ */
+export const withSlashes = (path) => (/^([A-Za-z]:|\\\\)/.test(path) ? path.replaceAll("\\", "/") : path);
+
+/**
+ * Why the text of a file is not known; `null` where all of it is.
+ *
+ * @param {Pick<import("./files").FileAt, "content" | "exists" | "complete" | "gaps">} file
+ */
+export function whyUnknown({ content, exists, complete, gaps }) {
+  if (exists === false) return "was not there then";
+  if (content !== null && complete && gaps.length === 0) return null;
+  if (content === null) return "cannot be told: no log holds its text then";
+  const lines = gaps.map(({ fromLine, toLine }) =>
+    toLine === null ? `${fromLine} on` : fromLine === toLine ? `${fromLine}` : `${fromLine}–${toLine}`,
+  );
+  return `is not whole in the logs: lines ${lines.join(", ")} are in none`;
+}
+
+/** Why a file is not taken that `placeBelow` has no place for. */
+export const OUTSIDE = "is outside of the project";
+
+/**
+ * The parts of a file's path in its project; `null` for one that is not in it. The path is of a log, and may say anything.
+ *
+ * @param {string} project
+ * @param {string} path
+ */
+export function placeBelow(project, path) {
+  const root = withSlashes(project).replace(/\/+$/, "");
+  const place = withSlashes(path);
+  if (!place.startsWith(`${root}/`)) return null;
+  const parts = place.slice(root.length + 1).split("/");
+  return parts.every((part) => !["", ".", ".."].includes(part) && !/[\\:\0]/.test(part)) ? parts : null;
+}
