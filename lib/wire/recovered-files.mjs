@@ -5,11 +5,15 @@
  */
 
 /**
- * Paths as they are compared: Windows writes them with either slash.
+ * A path as paths are compared, at the same length: Windows writes them with either slash, and a drive in either case. What
+ * `comparablePath` is to the server.
  *
  * @param {string} path
  */
-export const withSlashes = (path) => (/^([A-Za-z]:|\\\\)/.test(path) ? path.replaceAll("\\", "/") : path);
+export const comparedPath = (path) =>
+  /^([A-Za-z]:[\\/]|\\\\)/.test(path)
+    ? path.replaceAll("\\", "/").replace(/^[a-z]/, (drive) => drive.toUpperCase())
+    : path;
 
 /**
  * Why the text of a file is not known; `null` where all of it is.
@@ -36,8 +40,8 @@ export const OUTSIDE = "is outside of the project";
  * @param {string} path
  */
 export function placeBelow(project, path) {
-  const root = withSlashes(project).replace(/\/+$/, "");
-  const place = withSlashes(path);
+  const root = comparedPath(project).replace(/\/+$/, "");
+  const place = comparedPath(path);
   if (!place.startsWith(`${root}/`)) return null;
   const parts = place.slice(root.length + 1).split("/");
   return parts.every((part) => !["", ".", ".."].includes(part) && !/[\\:\0]/.test(part)) ? parts : null;

@@ -1,7 +1,7 @@
-import { lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { closeSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
 import { Readable } from "node:stream";
-import { OUTSIDE, placeBelow, whyUnknown, withSlashes } from "../../../lib/wire/recovered-files.mjs";
+import { comparedPath, OUTSIDE, placeBelow, whyUnknown } from "../../../lib/wire/recovered-files.mjs";
 import { formatCount, formatPlural } from "../format.mjs";
 import { undoneWhenInterrupted } from "../interrupted.mjs";
 import { print, printError, printStream } from "../print.mjs";
@@ -9,6 +9,7 @@ import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
 import { writeExport } from "./export-session.mjs";
 import { findSession } from "./find-session.mjs";
+import { isThereIn, NewFiles, refusedBy } from "./new-files.mjs";
 
 /** @typedef {import("../../../lib/wire/files").FileAt} FileAt */
 /** @typedef {import("../../../lib/wire/files").TouchedFile} TouchedFile */
@@ -73,9 +74,9 @@ async function readFile(server, from, path, at) {
 export function namedFile(touched, named) {
   const end = named.replace(/^(\.[\\/])+/, "").replaceAll("\\", "/");
   const paths = touched.map(({ path }) => path);
-  const exact = paths.find((path) => path === named || withSlashes(path) === withSlashes(named));
+  const exact = paths.find((path) => path === named || comparedPath(path) === comparedPath(named));
   if (exact !== undefined) return exact;
-  const [only, ...others] = paths.filter((path) => withSlashes(path).endsWith(`/${end}`));
+  const [only, ...others] = paths.filter((path) => comparedPath(path).endsWith(`/${end}`));
   if (only !== undefined && others.length === 0) return only;
   throw new UsageError(
     only === undefined
@@ -100,6 +101,12 @@ function formatTouched(touched) {
 }
 
 /**
+ * A file that is to be written: `path` its own in the session.
+ *
+ * @typedef {{ path: string, target: string, text: string }} Recovered
+ */
+
+/**
  * Writes all files that the session changed below a folder, by their paths in the project. Where one of them is there
  * already nothing is written, and where it is interrupted nothing is left.
  *
@@ -109,51 +116,146 @@ function formatTouched(touched) {
  * @param {string} project
  */
 async function recover(touched, read, folder, project) {
-  const known = [];
+  /** @type {Recovered[]} */
+  const found = [];
+  /** @type {string[]} */
   const left = [];
   for (const { path, changes } of touched) {
     if (changes === 0) continue;
     const place = placeBelow(project, path);
-    const why = place === null ? OUTSIDE : null;
+    const why = place === null ? OUTSIDE : whyUnwritable(path, place);
     const file = why === null ? await read(path) : null;
     const reason = why ?? (file && whyUnknown(file));
     if (place === null || reason !== null) left.push(`${path} ${reason}`);
-    else known.push({ target: join(folder, ...place), text: file?.content ?? "" });
+    else found.push({ path, target: join(folder, ...place), text: file?.content ?? "" });
   }
-  const taken = known.find(({ target }) => lstatSync(target, { throwIfNoEntry: false }) !== undefined);
+  const folders = foldersOf(found);
+  const known = found.filter(({ target }) => !folders.has(target));
+  for (const { path, target } of found)
+    if (folders.has(target)) left.push(`${path} is the folder of others of these files`);
+  const isThere = isThereIn(folder);
+  const taken = known.find(({ target }) => isThere(target));
   if (taken)
     throw new UsageError(`${taken.target} is there already. Nothing was written: give another --to FOLDER.`);
-  await writeAll(known, folder);
-  print(`Wrote ${formatPlural(known.length, "file")} to ${folder}\n`);
+  refuseLinks(known, folder);
+  const unlike = await writeAll(known, folder);
+  left.push(...unlike.map(({ path, other }) => `${path} has the name of ${other} on this disk`));
+  print(`Wrote ${formatPlural(known.length - unlike.length, "file")} to ${folder}\n`);
   if (left.length > 0)
     printError(`backscroll: ${formatPlural(left.length, "file was", "files were")} left out.\n`);
   for (const line of left) printError(`  ${line}\n`);
 }
 
 /**
- * @param {{ target: string, text: string }[]} known
+ * The folders in which these files are to be.
+ *
+ * @param {Recovered[]} found
+ */
+function foldersOf(found) {
+  /** @type {Set<string>} */
+  const folders = new Set();
+  for (const { target } of found)
+    for (let above = dirname(target); !folders.has(above); above = dirname(above)) folders.add(above);
+  return folders;
+}
+
+/** The longest path that the server is asked for. */
+const MAX_PATH = 4096;
+/** Bytes of a name, on most disks. */
+const MAX_NAME_BYTES = 255;
+/** What Windows takes for a device, with any ending. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:\.|$)/i;
+
+/**
+ * Why no file can be written at this place, whatever the folder; `null` where one can.
+ *
+ * @param {string} path in the session
+ * @param {string[]} place
+ */
+export function whyUnwritable(path, place) {
+  if (path.length > MAX_PATH || place.some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES))
+    return "is too long for the name of a file";
+  if (/\p{Cs}/u.test(path)) return "has half of a character in its name";
+  const isOdd = (/** @type {string} */ name) => /[<>"|?*\0-\x1f]|[. ]$/.test(name) || DEVICE.test(name);
+  return process.platform === "win32" && place.some(isOdd) ? "has a name that Windows does not take" : null;
+}
+
+/**
+ * The paths are of a log, and the folder may be of somebody else, too: together they must not lead out of it.
+ *
+ * @param {Recovered[]} known
  * @param {string} folder
+ * @throws {UsageError} where a link in the folder leads out of it on the way to one of them
+ */
+function refuseLinks(known, folder) {
+  const root = realPath(folder);
+  if (root === null) return;
+  const inside = new Set([resolve(folder)]);
+  for (const { target } of known)
+    for (let above = dirname(target); !inside.has(above); above = dirname(above)) {
+      inside.add(above);
+      const real = realPath(above);
+      if (real !== null && !real.startsWith(root.endsWith(sep) ? root : root + sep))
+        throw new UsageError(
+          `${above} is a link that leads out of ${folder}. Nothing was written: give another --to FOLDER.`,
+        );
+    }
+}
+
+/**
+ * @param {string} path
+ * @returns {string | null} `null` where there is nothing
+ */
+function realPath(path) {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {Recovered[]} known
+ * @param {string} folder
+ * @returns {Promise<{ path: string, other: string }[]>} those that were not written, since for this disk they have the
+ *   name of another one: it does not tell A from a, or the ways to write é
  * @throws {UsageError} where one cannot be written; then none is left
  */
 async function writeAll(known, folder) {
-  /** @type {string[]} */
-  const written = [];
-  const undo = () => {
-    for (const target of written) rmSync(target, { force: true });
-  };
+  const written = new NewFiles();
+  /** @type {Map<string, string>} */
+  const spelled = new Map();
+  /** @type {{ path: string, other: string }[]} */
+  const unlike = [];
   try {
-    await undoneWhenInterrupted(undo, async () => {
-      for (const { target, text } of known) {
-        mkdirSync(dirname(target), { recursive: true });
-        // Fails where somebody else has made it meanwhile.
-        writeFileSync(target, text, { flag: "wx", mode: 0o600 });
-        written.push(target);
-      }
-    });
+    await undoneWhenInterrupted(
+      () => written.undo(),
+      async () => {
+        for (const { path, target, text } of known) {
+          const name = target.normalize("NFC").toLowerCase();
+          const other = spelled.get(name);
+          try {
+            // Fails where somebody else has made it meanwhile.
+            const fd = written.create(target);
+            try {
+              writeFileSync(fd, text);
+            } finally {
+              closeSync(fd);
+            }
+          } catch (cause) {
+            if (/** @type {NodeJS.ErrnoException} */ (cause).code !== "EEXIST" || other === undefined)
+              throw cause;
+            unlike.push({ path, other });
+          }
+          if (other === undefined) spelled.set(name, path);
+        }
+      },
+    );
+    return unlike;
   } catch (cause) {
-    undo();
+    written.undo();
     const { code, syscall } = /** @type {NodeJS.ErrnoException} */ (cause);
     if (syscall === undefined) throw cause;
-    throw new UsageError(`cannot write below ${folder}: ${code}. Nothing of it was left there.`);
+    throw new UsageError(`${refusedBy(folder, code)}. Nothing of it was left there.`);
   }
 }

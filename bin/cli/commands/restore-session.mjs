@@ -1,5 +1,5 @@
-import { createWriteStream, lstatSync, mkdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { formatBytes, formatPlural } from "../format.mjs";
@@ -8,6 +8,7 @@ import { print } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
 import { findSession } from "./find-session.mjs";
+import { isThereIn, NewFiles, refusedBy } from "./new-files.mjs";
 
 /**
  * `backscroll restore SESSION --to FOLDER`: writes a session's files as the client wrote them, byte by byte and where it
@@ -36,18 +37,13 @@ export async function restoreSession(server, { session, to: folder, project }) {
   const taken = targets.find(({ target }) => isThere(target));
   if (taken)
     throw new UsageError(`${taken.target} is there already. Nothing was written: give another --to FOLDER.`);
-  /** @type {string[]} */
-  const written = [];
-  const undo = () => {
-    for (const target of written) rmSync(target, { force: true });
-  };
+  const written = new NewFiles();
+  const undo = () => written.undo();
   const write = async () => {
     for (const { path, bytes, target } of targets) {
       const response = await ask(server, `${from}?path=${encodeURIComponent(path)}`);
-      mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
       // Fails where somebody else has made it meanwhile.
-      const file = createWriteStream(target, { flags: "wx", mode: 0o600 });
-      file.once("open", () => written.push(target));
+      const file = createWriteStream(target, { fd: written.create(target, 0o700) });
       const body = Readable.fromWeb(/** @type {import("node:stream/web").ReadableStream} */ (response.body));
       await pipeline(body, file);
       if (file.bytesWritten !== bytes) throw new UsageError(`${path} changed while it was read. Try again.`);
@@ -106,28 +102,3 @@ function targetOf(folder, path) {
     throw new UsageError(`"${path}" is no path of a file in the client's folder. Nothing was written.`);
   return join(folder, ...path.split("/"));
 }
-
-/**
- * Tells of each path whether it is there; a link that leads nowhere is there, too.
- *
- * @param {string} folder in which they are
- * @returns {(path: string) => boolean} throws UsageError where that cannot be known: the folder is a file, or somebody
- *   else's
- */
-function isThereIn(folder) {
-  return (path) => {
-    try {
-      return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-    } catch (cause) {
-      const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
-      throw new UsageError(`${refusedBy(folder, code)}. Nothing was written: give another --to FOLDER.`);
-    }
-  };
-}
-
-/**
- * @param {string} folder
- * @param {string | undefined} code
- */
-const refusedBy = (folder, code) =>
-  code === "ENOTDIR" ? `${folder} is no folder` : `cannot write below ${folder}: ${code}`;

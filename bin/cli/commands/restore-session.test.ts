@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
@@ -64,6 +72,20 @@ it("does not guess the client's name for a very long path", () => {
   expect(placeIn("/new/shop.v2", "projects/-a/x.jsonl")).toBe("projects/-new-shop-v2/x.jsonl");
   expect(placeIn("/new", "todos/projects/-a/x.json")).toBe("todos/projects/-a/x.json");
   expect(() => placeIn(`/${"a".repeat(200)}`, "projects/-a/x.jsonl")).toThrow("is not known");
+});
+
+it("leaves neither files nor folders where one file is not what it was", async () => {
+  const server = await fakeApi(({ url = "" }, response) => {
+    if (url.includes("path=")) return void response.end("text");
+    const files = ["a", "b"].map((name, at) => ({ path: `projects/-p/${name}.jsonl`, bytes: 4 + at }));
+    const answers = { health: { indexing: { phase: "done" } }, originals: { files } };
+    const [, answer] = Object.entries(answers).find(([name]) => url.includes(name)) ?? [];
+    response.end(JSON.stringify(answer ?? { sessions: [{ id: "s1" }], nextCursor: null }));
+  });
+  const to = makeTree({ "kept/mine": [""] });
+  const restored = restoreSession(server, { session: "s1", to, project: null });
+  await expect(restored).rejects.toThrow("b.jsonl changed while it was read");
+  expect(readdirSync(to)).toEqual(["kept"]);
 });
 
 it("says that a file is no folder to restore to", async () => {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { endingWith, eventResponse, streamOf } from "./respond";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import { downloadResponse, endingWith, eventResponse, streamOf } from "./respond";
 
 /** What is printed on the console while a test runs. */
 function consoleErrors(): unknown[] {
@@ -78,6 +79,29 @@ it("breaks the stream off and prints what a generator throws", async () => {
   const stream = streamOf(pieces(), (piece) => piece);
   await expect(new Response(stream).text()).rejects.toThrow("broken on purpose");
   expect(printed.map(String)).toEqual(["Error: broken on purpose"]);
+});
+
+it("a download that fails before its first piece is not begun, and one that nobody reads is ended", async () => {
+  const printed = consoleErrors();
+  const file = { name: "a.md", mediaType: "text/markdown" };
+  async function* gone(isThere: boolean) {
+    if (!isThere) throw new ViewerError("file-gone", "This log is no longer there", { status: 404 });
+    yield "a";
+  }
+  await expect(downloadResponse({ ...file, pieces: gone(false) })).rejects.toThrow("no longer there");
+  let ended = 0;
+  async function* pieces() {
+    try {
+      yield "a";
+      yield "b";
+    } finally {
+      ended += 1;
+    }
+  }
+  expect(await (await downloadResponse({ ...file, pieces: pieces() })).text()).toBe("ab");
+  expect(ended).toBe(1);
+  await (await downloadResponse({ ...file, pieces: pieces() })).body?.cancel();
+  expect({ ended, printed }).toEqual({ ended: 2, printed: [] });
 });
 
 it("counts a guest's stream for as long as it is read, however it ends", async () => {

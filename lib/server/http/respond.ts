@@ -156,8 +156,11 @@ export function rawResponse({
   return new Response(stream, { headers });
 }
 
-/** A file as a download. A reader that goes away ends the work. */
-export function downloadResponse({
+/**
+ * A file as a download. A reader that goes away ends the work. It begins when the first piece is made, so that what fails
+ * before, as where a log has been deleted since its session was looked up, is thrown and answered as any other failure.
+ */
+export async function downloadResponse({
   name,
   mediaType,
   pieces,
@@ -165,14 +168,15 @@ export function downloadResponse({
   name: string;
   mediaType: string;
   pieces: AsyncGenerator<string | Uint8Array>;
-}): Response {
+}): Promise<Response> {
+  const first = await pieces.next();
   const headers = {
     ...NOSNIFF,
     "content-type": mediaType,
     "content-disposition": `attachment; filename="${name}"`,
   };
   return new Response(
-    streamOf(pieces, (piece) => piece),
+    streamOf(pieces, (piece) => piece, first),
     { headers },
   );
 }
@@ -197,17 +201,21 @@ export function eventResponse(events: AsyncGenerator<{ kind: string }>): Respons
 /**
  * What a generator yields as a stream of bytes, made as it is read. The reader's leaving ends the generator, also
  * while it makes the next piece, which then goes nowhere. What it throws breaks the stream off.
+ * @param first what was taken from the generator already
  */
 export function streamOf<T>(
   pieces: AsyncGenerator<T>,
   toBytes: (piece: T) => string | Uint8Array,
+  first: IteratorResult<T> | null = null,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  let taken = first;
   let hasLeft = false;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { done, value } = await pieces.next();
+        const { done, value } = taken ?? (await pieces.next());
+        taken = null;
         // A stream that was cancelled meanwhile takes no more, and says so by throwing.
         if (hasLeft) return;
         if (done) {

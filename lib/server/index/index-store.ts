@@ -156,7 +156,7 @@ export class IndexStore {
       .prepare("SELECT session, sum, signature, signature_sum, places, texts FROM chunks")
       .iterate() as Iterable<CheckedRow>;
     for (const row of rows) {
-      const isRight = sumOf(row) === row.sum && isSignature(row);
+      const isRight = sumOf(row) === row.sum && isSignatureRow(row);
       if (!isRight) return "a text's checksum is wrong";
     }
     return null;
@@ -213,7 +213,7 @@ function signatureSumOf(session: number, signature: Uint8Array): number {
 }
 
 /** True for a signature that was written for this session and is unchanged. */
-export function isSignature({ session, signature, signature_sum }: SignatureRow): boolean {
+export function isSignatureRow({ session, signature, signature_sum }: SignatureRow): boolean {
   return signatureSumOf(session, signature) === signature_sum;
 }
 

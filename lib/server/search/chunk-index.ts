@@ -1,7 +1,7 @@
 import { isBusy } from "@/lib/server/index/index-file";
 import { type ChunkPlace, placesOf } from "../index/chunk";
 import { fileIdOf } from "../index/index-file";
-import { isSignature, type SignatureRow, sumOf } from "../index/index-store";
+import { isSignatureRow, type SignatureRow, sumOf } from "../index/index-store";
 import { type Database, openDatabase, type Statement } from "../index/load-sqlite";
 import { mayHold, sequencesOf } from "../index/signature";
 
@@ -111,7 +111,7 @@ export class ChunkIndex {
       .iterate(this.#last)) {
       const { id, session, signature } = row as Row;
       // A signature that wrongly excludes a term would hide its matches.
-      if (!isSignature(row as Row)) throw new Error("a signature's checksum is wrong");
+      if (!isSignatureRow(row as Row)) throw new Error("a signature's checksum is wrong");
       this.#last = Math.max(this.#last, id);
       const kept = this.#bySession.get(session) ?? [];
       kept.push({ id, signature: new Uint8Array(signature) });

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { addTo } from "@/lib/format/lists";
-import type { JsonObject } from "@/lib/log/records/json";
+import { asString, type JsonObject } from "@/lib/log/records/json";
 import { parseLine } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
@@ -37,9 +37,10 @@ export function* scanLogs(
   calls: () => CallLookup | null,
 ): Generator<DeepStep> {
   const { source, pattern } = scope;
+  const slugs = new Set<string>();
   for (const file of source.files) {
     let read = 0;
-    const log = new LogSearch(scope, file, matcher, calls);
+    const log = new LogSearch(scope, file, matcher, calls, slugs);
     try {
       for (const { lines, bytesRead } of scanCandidates(source.root, file.path, pattern)) {
         read += bytesRead;
@@ -61,6 +62,8 @@ class LogSearch {
   readonly #calls: () => CallLookup | null;
   /** Texts that are repeated on every line (folder, branch, version): each is reported once. */
   readonly #seen = new Set<string>();
+  /** Names of plans, of all logs of the session so far. */
+  readonly #slugs: Set<string>;
   readonly #queue: HeldHits;
 
   constructor(
@@ -68,7 +71,9 @@ class LogSearch {
     file: SearchSource["files"][number],
     matcher: TextMatcher,
     calls: () => CallLookup | null,
+    slugs: Set<string>,
   ) {
+    this.#slugs = slugs;
     this.#scope = scope;
     this.#file = file;
     this.#matcher = matcher;
@@ -80,8 +85,16 @@ class LogSearch {
   hitsIn({ bytes, offset }: CandidateLine): SearchHit[] {
     const hits: SearchHit[] = [];
     for (const record of parseLine({ bytes, offset, length: bytes.length, line: 0 }))
-      hits.push(...this.#hitsOf(record, textsOf(record, bytes, offset)));
+      hits.push(...this.#hitsOf(record, [...this.#newSlugOf(record), ...textsOf(record, bytes, offset)]));
     return hits;
+  }
+
+  /** The name of a plan where the first line has it, which is a title, as the index has it. */
+  #newSlugOf(record: SessionRecord): RecordText[] {
+    const slug = record.kind === "unreadable" ? null : asString(record.json.slug);
+    if (!slug || this.#slugs.has(slug)) return [];
+    this.#slugs.add(slug);
+    return [{ block: 0, field: "title", text: slug, indexed: true, tool: null }];
   }
 
   /** At the end of the log: the hits that waited, and that nothing behind them repeats. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { searchedLibrary } from "@/lib/testing/library/searched-library";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
-import type { SessionId } from "@/lib/wire/ids";
+import { formatRecordId, type SessionId } from "@/lib/wire/ids";
 import type { SearchEvent, SearchHit } from "@/lib/wire/search";
 import { openSearch, type SearchQuery } from "./search";
 
@@ -165,6 +165,21 @@ describe.each([
       those(({ field, agentId }) => field === "input" && agentId !== null),
     );
     expect(await these("in:agent")).toEqual(those(({ agentId }) => agentId !== null));
+  });
+
+  it("finds the name of a plan as a title, at the first line that has it", async () => {
+    const named = { slug: "sprightly-okapi" };
+    const { all } = await openLibrary(
+      {
+        [MAIN]: [prompt("a"), prompt("b", named), answer("c", named)],
+        [AGENT]: [prompt("d", { isSidechain: true, agentId: "a1", ...named })],
+      },
+      indexed,
+    );
+    const [line = ""] = toText([prompt("a")]).split("\n");
+    expect((await all("okapi in:title")).map(({ recordId, snippet }) => [recordId, snippet])).toEqual([
+      [formatRecordId("m", line.length + 1), named.slug],
+    ]);
   });
 
   it("finds what JSON escapes, raw or escaped, in any case and script", async () => {

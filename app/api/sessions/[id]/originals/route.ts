@@ -10,7 +10,7 @@ export const GET = sessionRoute({ query: OriginalsRequest }, async ({ library, i
   if (query.path === null) return { files: await listOriginals(files, around) } satisfies OriginalsResponse;
   const { bytes, pieces } = await readOriginal(files, around, query.path);
   const mediaType = "application/octet-stream";
-  const response = downloadResponse({ name: `${id}.original`, mediaType, pieces });
+  const response = await downloadResponse({ name: `${id}.original`, mediaType, pieces });
   response.headers.set("content-length", String(bytes));
   return response;
 });
