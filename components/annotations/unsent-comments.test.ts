@@ -84,3 +84,18 @@ test("a tab and its duplicate send their texts under different ids, and a reload
   reloaded.leave();
   duplicate.leave();
 });
+
+test("text can be written where the browser refuses a channel to other tabs, as it does storage", () => {
+  vi.stubGlobal("BroadcastChannel", function refuse() {
+    throw new DOMException("The operation is insecure.", "SecurityError");
+  });
+  try {
+    const { unsent, leave } = open();
+    unsent.open(answerField("t"));
+    unsent.write(answerField("t"), "Since");
+    expect(unsent.get(answerField("t"))?.text).toBe("Since");
+    leave();
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});

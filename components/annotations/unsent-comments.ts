@@ -63,9 +63,8 @@ export class UnsentComments {
    * frozen hears of it before its reader can send anything.
    */
   #shareIds(restored: string[]): () => void {
-    // Absent in a browser that allows no storage.
-    if (typeof BroadcastChannel === "undefined") return () => undefined;
-    const tabs = new BroadcastChannel(this.#key);
+    const tabs = openChannel(this.#key);
+    if (tabs === null) return () => undefined;
     tabs.onmessage = ({ data }: MessageEvent<Restored>) => {
       for (const [field, unsent] of this.store.getState().texts)
         if (data.ids.includes(unsent.id)) this.#put(field, { ...unsent, id: newAnnotationId() });
@@ -135,6 +134,17 @@ export class UnsentComments {
 
   #put(field: string, unsent: Unsent): void {
     this.store.setState(({ texts }) => ({ texts: new Map(texts).set(field, unsent) }));
+  }
+}
+
+/** `null` in a browser that allows no storage: it has none, or refuses it (Firefox 153, where all cookies are blocked). */
+function openChannel(name: string): BroadcastChannel | null {
+  if (typeof BroadcastChannel === "undefined") return null;
+  try {
+    return new BroadcastChannel(name);
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === "SecurityError") return null;
+    throw cause;
   }
 }
 

@@ -115,7 +115,10 @@ export function useTelling(isOwner: boolean): void {
       tellUntil(end.signal),
     );
     telling.catch((error: unknown) => {
-      if (!end.signal.aborted) throw error;
+      if (end.signal.aborted) return undefined;
+      // Refused where all cookies are blocked (Firefox 153): no other tab has this one's rules then.
+      if (error instanceof DOMException && error.name === "SecurityError") return tellUntil(end.signal);
+      throw error;
     });
     return () => end.abort();
   }, [isOn]);

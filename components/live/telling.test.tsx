@@ -114,3 +114,14 @@ it("lists events for which a browser on a phone shows no notification, and conti
   expect(document.body.textContent).toBe("Waiting for you, Waiting for you");
   expect(streams).toHaveLength(1);
 });
+
+it("notifies without a lock where the browser refuses one, as it does storage", async () => {
+  await act(() => setNotifyRules({ waits: false, ends: false }));
+  const refusal = new DOMException("request() is not allowed in this context", "SecurityError");
+  const request = async () => Promise.reject(refusal);
+  Object.defineProperty(navigator, "locks", { value: { request }, configurable: true });
+  await act(() => setNotifyRules({ waits: true }));
+  await connected(2, [stateOf("running", 1)]);
+  await tellState("waiting", 5);
+  expect(document.body.textContent).toBe("Waiting for you");
+});

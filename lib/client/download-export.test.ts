@@ -18,20 +18,34 @@ beforeEach(() => {
   });
 });
 
-afterEach(() => vi.unstubAllGlobals());
-
-it("tells why there is no file, and the browser stays on the page", async () => {
-  refusal = { code: "not-in-format", message: "The log cannot hold a part of a session", hint: "" };
-  const assign = vi.spyOn(window.location, "assign").mockImplementation(() => undefined);
-  await expect(downloadExport(PATH)).rejects.toMatchObject({ code: "not-in-format" });
-  expect(asked).toEqual([`HEAD ${PATH}`, `GET ${PATH}`]);
-  expect(assign).not.toHaveBeenCalled();
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
-it("has the browser load a file that there is, which is made for it alone", async () => {
-  const assign = vi.spyOn(window.location, "assign").mockImplementation(() => undefined);
+/** What the browser is told to download: the links that are clicked, and whether the page would be left for any. */
+function clickedLinks(): string[] {
+  const clicked: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    const way = this.hasAttribute("download") ? "downloads" : "opens";
+    clicked.push(`${way} ${this.getAttribute("href")}`);
+  });
+  vi.spyOn(window.location, "assign").mockImplementation((url) => void clicked.push(`leaves for ${url}`));
+  return clicked;
+}
+
+it("tells why there is no file, and downloads none", async () => {
+  refusal = { code: "not-in-format", message: "The log cannot hold a part of a session", hint: "" };
+  const clicked = clickedLinks();
+  await expect(downloadExport(PATH)).rejects.toMatchObject({ code: "not-in-format" });
+  expect(asked).toEqual([`HEAD ${PATH}`, `GET ${PATH}`]);
+  expect(clicked).toEqual([]);
+});
+
+it("has the browser download a file that there is, which is made for it alone, without a navigation", async () => {
+  const clicked = clickedLinks();
   await downloadExport(PATH);
-  await vi.waitFor(() => expect(assign).toHaveBeenCalledWith(`${PATH}&ticket=one`));
+  await vi.waitFor(() => expect(clicked).toEqual([`downloads ${PATH}&ticket=one`]));
   expect(asked).toEqual([`HEAD ${PATH}`, "POST /api/tickets"]);
 });
 

@@ -3,17 +3,18 @@ import { afterWrites } from "./address/address-writes";
 import { withBasePath } from "./address/base-path";
 import { api } from "./api";
 import { checkAnswer, getResponse } from "./connection/send";
+import { download } from "./save-file";
 
 /**
  * Downloads an export by its path and query. The browser's own download can't send the token, so it carries a ticket
  * that is valid once, for exactly this address, for a minute. Throws `ApiError`.
  */
 export async function downloadExport(path: string): Promise<void> {
-  // For an answer that is no file the browser would leave the page: why there is none is told there.
+  // Of an answer that is no file the browser says that the download failed: why there is none is told on the page.
   await checkAnswer(path);
   const { ticket } = await api.ticket({ path });
   // Behind the way back from the dialog, which would end it.
-  afterWrites(() => window.location.assign(withBasePath(`${path}&ticket=${ticket}`)));
+  afterWrites(() => download(withBasePath(`${path}&ticket=${ticket}`)));
 }
 
 /** More than this is nothing to paste, and a clipboard may not take it. */

@@ -8,9 +8,18 @@ const KEPT_MS = 10_000;
  */
 export function saveFile(name: string, content: BlobPart, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
+  download(url, name);
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}
+
+/**
+ * Has the browser download what is at an address, and stay on the page. It is a link's click: a navigation whose answer
+ * turns out to be a file has first ended what the page is loading, and its stream (Firefox 153).
+ * @param name without a folder; without one the answer says it
+ */
+export function download(url: string, name = ""): void {
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }
