@@ -9,6 +9,7 @@ import { Tag } from "@/components/ui/marks";
 import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
+import { isForInputMethod } from "@/lib/client/key-events";
 import { formatPlural } from "@/lib/format/format";
 import { type Annotation, MAX_BODY } from "@/lib/wire/annotations";
 import type { RecordId } from "@/lib/wire/ids";
@@ -333,7 +334,7 @@ export function Composer({
         readOnly={sending}
         onChange={({ target }) => unsent.write(field, target.value)}
         onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
+          if (isForInputMethod(event.nativeEvent)) return;
           if (event.key === "Escape") {
             event.stopPropagation();
             if (text.trim() === first.trim()) unsent.end(field);

@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { CheckField, Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
+import { isForInputMethod } from "@/lib/client/key-events";
 import { formatPlural } from "@/lib/format/format";
 import { type Annotation, MAX_BODY } from "@/lib/wire/annotations";
 import type { SessionId } from "@/lib/wire/ids";
@@ -172,7 +173,7 @@ function TagsField({
     add(tag);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isForInputMethod(event.nativeEvent)) return;
     const isWritten = typed.trim() !== "";
     if (event.key === "," || (event.key === "Enter" && isWritten)) {
       event.preventDefault();

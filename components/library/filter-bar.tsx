@@ -9,6 +9,7 @@ import { Kbd } from "@/components/ui/keys";
 import { focusMain } from "@/components/ui/main-focus";
 import { Menu, MenuChoice, MenuLine } from "@/components/ui/menu";
 import { Progress } from "@/components/ui/states";
+import { isForInputMethod } from "@/lib/client/key-events";
 import { useProjects } from "@/lib/client/queries";
 import { useHealth } from "@/lib/client/use-health";
 import { formatCount, formatPercent } from "@/lib/format/format";
@@ -96,7 +97,7 @@ function WordsField({
   const [filters, setFilters] = useLibraryFilters();
   const leave = (event: KeyboardEvent<HTMLInputElement>) => {
     // Keys of an input method accept or dismiss a suggestion.
-    if (event.nativeEvent.isComposing || (event.key !== "Escape" && event.key !== "Enter")) return;
+    if (isForInputMethod(event.nativeEvent) || (event.key !== "Escape" && event.key !== "Enter")) return;
     if (event.key === "Escape") setFilters({ q: "" });
     focusMain();
   };

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, type SyntheticEvent, useState } from "react";
+import { isForInputMethod } from "@/lib/client/key-events";
 import { FILTER_NAMES, type FilterName, filterEntry } from "@/lib/query/filters";
 import { TOOL_NAMES } from "@/lib/tools/tools";
 import { queryTokens } from "./search-tokens";
@@ -105,7 +106,7 @@ export function useSearchCompletion(
     onSelect: ({ currentTarget }) => setCaret(currentTarget.selectionStart ?? query.length),
     onKeyDown: (event) => {
       const [first] = offers;
-      if (!first || event.nativeEvent.isComposing) return false;
+      if (!first || isForInputMethod(event.nativeEvent)) return false;
       if (event.key === "Tab" && !event.shiftKey) accept(first);
       else if (event.key === "Escape") setDismissed(query);
       else return false;

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useState } from "react";
 import { listPlace, rememberPlace } from "@/components/ui/list-place";
 import { useOpenPage } from "@/lib/client/address/address-writes";
 import { withBasePath } from "@/lib/client/address/base-path";
+import { isForInputMethod } from "@/lib/client/key-events";
 import { useKeys } from "@/lib/client/key-registry";
 import { usePreferences } from "@/lib/client/preferences";
 import type { SessionId } from "@/lib/wire/ids";
@@ -84,7 +85,7 @@ export function useHitCursor({
     hitNumber: index < 0 ? null : items.slice(0, index + 1).filter((item) => hitOf(item) !== null).length,
     /** In the field: arrows move into the list, Enter opens a hit, Escape leaves the field. */
     onFieldKey: (event: KeyboardEvent<HTMLInputElement>) => {
-      if (event.nativeEvent.isComposing || event.metaKey || event.ctrlKey) return;
+      if (isForInputMethod(event.nativeEvent) || event.metaKey || event.ctrlKey) return;
       if (event.key === "ArrowDown") step(1, true);
       else if (event.key === "ArrowUp") step(-1, true);
       else if (event.key === "Enter") open();

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { isForInputMethod } from "@/lib/client/key-events";
 import { setPreferences, usePreferences } from "@/lib/client/preferences";
 import { MAX_GUEST_NAME } from "@/lib/wire/presence";
 
@@ -43,7 +44,7 @@ export function GuestName() {
         onChange={({ target }) => setTyped(target.value)}
         onBlur={keep}
         onKeyDown={({ key, nativeEvent }) => {
-          if (key !== "Escape" || nativeEvent.isComposing) return;
+          if (key !== "Escape" || isForInputMethod(nativeEvent)) return;
           setLeft(true);
           setTyped(null);
         }}

@@ -2,7 +2,7 @@ import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { useIsGuest } from "@/lib/client/connection/token";
-import { copyText } from "@/lib/client/copy-text";
+import { copyAwaited } from "@/lib/client/copy-text";
 import { type EditorPlace, editorUrl, placeOfCall } from "@/lib/client/editor-link";
 import { usePreferences } from "@/lib/client/preferences";
 import type { SessionId } from "@/lib/wire/ids";
@@ -18,11 +18,11 @@ const NO_FILE = "Select a row that reads or changes a file first";
 
 /** Copies `path:line` of what a row reads or changes. `line`: the one that is pointed at. */
 export async function copyFilePlace(sessionId: SessionId, row: Row | null, line?: number): Promise<void> {
-  const place = await filePlace(sessionId, row, line);
-  if (!place) return toast(NO_FILE);
-  const text = `${place.path}:${place.line}`;
-  const copied = await copyText(text);
-  toast(copied ? `Copied ${text}` : "The browser does not allow copying", copied ? "plain" : "err");
+  const reading = filePlace(sessionId, row, line).then((place) => place && `${place.path}:${place.line}`);
+  const copied = await copyAwaited(reading);
+  if (copied === null) return toast(NO_FILE);
+  const done = `Copied ${await reading}`;
+  toast(copied ? done : "The browser does not allow copying", copied ? "plain" : "err");
 }
 
 /** Opens what a row reads or changes in the reader's editor, by the template of its links. */

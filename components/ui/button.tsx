@@ -3,7 +3,7 @@
 import { clsx } from "clsx";
 import { Check, Copy, type LucideIcon } from "lucide-react";
 import { type ComponentProps, useState } from "react";
-import { copyText } from "@/lib/client/copy-text";
+import { copyAwaited, copyText } from "@/lib/client/copy-text";
 import { Icon } from "./icon";
 import { toast } from "./toast";
 import { Tooltip } from "./tooltip";
@@ -82,9 +82,11 @@ export function CopyButton({
 }) {
   const [done, setDone] = useState(false);
   const copy = async () => {
-    const content = typeof text === "string" ? text : await Promise.resolve().then(text).catch(sayWhy);
-    if (content === null) return;
-    const copied = await copyText(content);
+    const copied =
+      typeof text === "string"
+        ? await copyText(text)
+        : await copyAwaited(Promise.resolve().then(text).catch(sayWhy));
+    if (copied === null) return;
     toast(copied ? "Copied" : "The browser does not allow copying", copied ? "plain" : "err");
     if (!copied) return;
     setDone(true);

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
+import { isForInputMethod } from "@/lib/client/key-events";
 import { holdKeys } from "@/lib/client/key-registry";
 import type { DrawnPart } from "@/lib/client/page-part";
 import { Dialog } from "./dialog";
@@ -27,7 +28,7 @@ export function PartDialog({
 
 function Awaited({ onClose }: { onClose: () => void }) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== "Escape" || event.isComposing) return;
+    if (event.key !== "Escape" || isForInputMethod(event)) return;
     onClose();
     event.preventDefault();
   });

@@ -21,7 +21,18 @@ export function isComposed(event: Pick<KeyboardEvent, "key" | "getModifierState"
   return isOption && /^[^\p{L}\p{N}]$/u.test(event.key) && isApple();
 }
 
+/** The code that a key has while an input method takes it, whichever key it is. */
+const TAKEN_BY_INPUT_METHOD = 229;
+
+/**
+ * Whether a key is an input method's: Enter takes its suggestion, and Escape gives it up. Safari ends what is composed
+ * before it tells of the key that ends it (WebKit bug 165004): that one is known by its code alone.
+ */
+export function isForInputMethod(event: Pick<KeyboardEvent, "isComposing" | "keyCode">): boolean {
+  return event.isComposing || event.keyCode === TAKEN_BY_INPUT_METHOD;
+}
+
 /** For dialogs: Escape that gives up an input method's suggestion closes nothing. */
 export function keepWhileComposing(event: KeyboardEvent): void {
-  if (event.isComposing) event.preventDefault();
+  if (isForInputMethod(event)) event.preventDefault();
 }

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import { flushSync } from "react-dom";
-import { isApple, isComposed } from "./key-events";
+import { isApple, isComposed, isForInputMethod } from "./key-events";
 import { Listeners } from "./listeners";
 
 /** What keys are for, in the order in which they are listed. */
@@ -119,7 +119,7 @@ function keyName(
 
 function onKeyDown(event: KeyboardEvent): void {
   const composed = isComposed(event);
-  if (event.defaultPrevented || event.isComposing || (event.altKey && !composed) || holds > 0) return;
+  if (event.defaultPrevented || isForInputMethod(event) || (event.altKey && !composed) || holds > 0) return;
   const name = keyName(event, composed);
   if (!isAllowed(name)) return;
   const command = commandOf(event, name);

@@ -4,6 +4,7 @@ import { useAwaitedEnter } from "@/components/search/awaited-enter";
 import { hitHref, searchHref } from "@/components/search/search-facets";
 import { useOpenPage } from "@/lib/client/address/address-writes";
 import { withBasePath } from "@/lib/client/address/base-path";
+import { isForInputMethod } from "@/lib/client/key-events";
 import { usePreferences } from "@/lib/client/preferences";
 import { hitValue } from "./palette-hit";
 import type { usePalette } from "./use-palette";
@@ -70,7 +71,7 @@ export function usePaletteChoice(
     },
   });
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isForInputMethod(event.nativeEvent)) return;
     enter.forget();
     if (event.key !== "Enter") return;
     const value = event.shiftKey && asksAll ? "all hits" : current;

@@ -4,11 +4,15 @@ import { expect, test, vi } from "vitest";
 import { SessionContext } from "@/components/session/session-store";
 import { Toaster } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
-import { drawnPage } from "@/lib/testing/drawn-page";
+import { drawnPage, until } from "@/lib/testing/drawn-page";
 import type { FileAt } from "@/lib/wire/files";
 import { TakeVersion } from "./take-version";
 
 const WHOLE = { path: "/p/src/cart.ts", content: "one\ntwo\n", exists: true, gaps: [] };
+
+class ItemOfClipboard {
+  constructor(readonly data: { "text/plain": Promise<Blob> }) {}
+}
 
 /** What is saved, copied and asked of a file of two versions, of which the first one is shown. */
 async function setUp(file: object) {
@@ -46,6 +50,27 @@ test("the version that is shown is saved under the file's name, and copied", asy
   expect([saved[0]?.[0], await saved[0]?.[1].text()]).toEqual(["cart.ts", "one\ntwo\n"]);
   await press("Copy this version");
   expect(copied.mock.calls).toEqual([["one\ntwo\n"]]);
+});
+
+test("a version that is still being read is promised to the browser within the click, as Safari wants it", async () => {
+  const { asked, copied, said } = await setUp(WHOLE);
+  let answer: () => void = () => undefined;
+  asked.mockReturnValue(new Promise((resolve) => (answer = () => resolve(WHOLE as object as FileAt))));
+  vi.stubGlobal("ClipboardItem", ItemOfClipboard);
+  let isPressed = true;
+  const tooLate = new DOMException("Too late", "NotAllowedError");
+  const taken: string[] = [];
+  const write = async (items: ItemOfClipboard[]) => {
+    if (!isPressed) throw tooLate;
+    for (const { data } of items) taken.push(await (await data["text/plain"]).text());
+  };
+  Object.assign(navigator.clipboard, { write });
+  copied.mockRejectedValue(tooLate);
+  act(() => document.querySelector<HTMLElement>('[aria-label="Copy this version"]')?.click());
+  isPressed = false;
+  await act(async () => answer());
+  await until(() => expect(taken).toEqual(["one\ntwo\n"]));
+  expect(said()).not.toContain("does not allow");
 });
 
 test("a version with a hole is saved as incomplete, and the reader is told what is missing", async () => {

@@ -5,6 +5,7 @@ import { FIELD_BUTTON, Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
 import { isUnreachable } from "@/lib/client/connection/when-back";
+import { isForInputMethod } from "@/lib/client/key-events";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import type { Find } from "./use-find";
 
@@ -45,7 +46,7 @@ export function FindField({
           onChange={(event) => find.setQuery(event.target.value)}
           onBlur={() => !asked && find.leave()}
           onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing) return;
+            if (isForInputMethod(event.nativeEvent)) return;
             if (event.key === "Escape") find.close();
             else if (event.key === "Enter" && search.phase === "failed") search.again();
             else if (event.key === "Enter") find.step(event.shiftKey ? -1 : 1);
