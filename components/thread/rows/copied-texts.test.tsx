@@ -15,6 +15,11 @@ vi.mock("@/lib/client/copy-text", () => ({
     copied.push(text);
     return true;
   },
+  copyAwaited: async (reading: Promise<string | null>) => {
+    const text = await reading;
+    if (text !== null) copied.push(text);
+    return text === null ? null : true;
+  },
 }));
 
 const WHOLE = `The answer begins here. ${"word ".repeat(400)}and this is its end.`;
