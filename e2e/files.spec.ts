@@ -327,9 +327,9 @@ test("backscroll why tells where a line of a file is from", async () => {
     const path = join(folder, "greet_test.py");
     writeFileSync(path, 'one\n  assert capsys.readouterr().out == "Hello, Ada!\\n"\n');
     const cli = fileURLToPath(new URL("../bin/backscroll.mjs", import.meta.url));
+    const shown = [...logs.map(({ dir }) => dir), server.recordings[0].claudeDir];
     const flags = [
-      "--claude-dir",
-      server.recordings[0].claudeDir,
+      ...shown.flatMap((dir) => ["--claude-dir", dir]),
       "--data-dir",
       server.dataDir,
       "--no-archive",
