@@ -8,11 +8,23 @@ import { startServer, type TestServer } from "./support/server";
 const FIXTURES = fixtureFolder("2.1.330");
 const SESSION = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 
+/** A session of text from right to left. */
+let log: LongLog;
+const ARABIC =
+  `\u0623\u0639\u062f \u0643\u062a\u0627\u0628\u0629 \u0627\u0644\u0645\u0633\u0627\u0639\u062f `.repeat(12);
+
 let server: TestServer;
 test.beforeAll(async () => {
-  server = await startServer({ claudeDirs: [FIXTURES] });
+  log = new LongLog();
+  log.prompt(ARABIC);
+  log.say(`${ARABIC}\n\n- ${ARABIC}`);
+  log.save();
+  server = await startServer({ claudeDirs: [FIXTURES, log.dir] });
 });
-test.afterAll(() => server.stop());
+test.afterAll(async () => {
+  await server.stop();
+  log.remove();
+});
 
 test("the library has no serious accessibility violations", async ({ page }) => {
   await page.goto(`${server.url}/#t=${server.token}`);
@@ -131,25 +143,11 @@ function beginsAtRight(text: Locator): Promise<boolean> {
 }
 
 test("a text from right to left begins at the right, also where it is cut", async ({ page }) => {
-  const text =
-    `\u0623\u0639\u062f \u0643\u062a\u0627\u0628\u0629 \u0627\u0644\u0645\u0633\u0627\u0639\u062f `.repeat(
-      12,
-    );
-  const log = new LongLog();
-  log.prompt(text);
-  log.say(`${text}\n\n- ${text}`);
-  log.save();
-  const served = await startServer({ claudeDirs: [log.dir] });
-  try {
-    await page.setViewportSize({ width: 700, height: 700 });
-    await page.goto(`${served.url}/#t=${served.token}`);
-    const row = page.locator(`a[href*="${LONG_SESSION}"]`).locator("..");
-    await expect.poll(() => beginsAtRight(row), "the library").toBe(true);
-    await SessionPage.open(page, served, LONG_SESSION);
-    for (const part of ["h1", "article h2", "article [data-markdown] p", "article [data-markdown] li"])
-      await expect.poll(() => beginsAtRight(page.locator(part).first()), part).toBe(true);
-  } finally {
-    await served.stop();
-    log.remove();
-  }
+  await page.setViewportSize({ width: 700, height: 700 });
+  await page.goto(`${server.url}/#t=${server.token}`);
+  const row = page.locator(`a[href*="${LONG_SESSION}"]`).locator("..");
+  await expect.poll(() => beginsAtRight(row), "the library").toBe(true);
+  await SessionPage.open(page, server, LONG_SESSION);
+  for (const part of ["h1", "article h2", "article [data-markdown] p", "article [data-markdown] li"])
+    await expect.poll(() => beginsAtRight(page.locator(part).first()), part).toBe(true);
 });

@@ -352,10 +352,13 @@ test("the command line takes everything to another data folder, once", async () 
       ).stdout;
     expect(run(own.dataDir, "export", "--output", file)).toBe(`Wrote 2 annotations to ${file}\n`);
     const other = join(scratch, "data");
+    // Each command would start one of its own.
+    const next = await startServer({ claudeDirs: [folder.dir], dataDir: other });
     expect(run(other, "import", file)).toBe("Added 2 annotations\n");
     expect(run(other, "import", file)).toBe("Added 0 annotations, 2 were there already\n");
     const { first } = JSON.parse(run(other, "export")) as { first: { items: { body: { value: string } }[] } };
     expect(first.items.map(({ body }) => body.value)).toEqual(["retry", HOSTILE]);
+    await next.stop();
   } finally {
     await own.stop();
     rmSync(scratch, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { expect, type Page, test } from "@playwright/test";
 import type { SessionsResponse } from "@/lib/wire/library";
 import type { CreatedShare } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
-import { seriousViolationsInBothSchemes } from "./support/accessibility";
+import { seriousViolationsIn, seriousViolationsInBothSchemes } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 let server: RecordedServer;
@@ -285,7 +285,9 @@ test("it has no serious finding of axe, wide and narrow", async ({ page }) => {
     await expect(
       view(page).getByRole("region", { name: "Difference" }).getByText("@@").first(),
     ).toBeVisible();
-    expect(await seriousViolationsInBothSchemes(page), `at ${width}`).toEqual([]);
+    // Narrow, its colours are the same.
+    const found = width === 1440 ? seriousViolationsInBothSchemes(page) : seriousViolationsIn(page);
+    expect(await found, `at ${width}`).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
 });

@@ -6,27 +6,54 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { namesInZip } from "@/lib/testing/library/exports";
+import { LogWriter } from "@/lib/testing/log-writer";
 import type { FileVersion } from "@/lib/wire/files";
 import { SessionPage } from "./pages/session-page";
 import { seriousViolationsIn } from "./support/accessibility";
 import { EDITED_SESSION, EditedLog } from "./support/edited-log";
-import { liveFolder, SESSION } from "./support/live-folder";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
-import { ask, builtServer, startServer } from "./support/server";
+import { ask, builtServer } from "./support/server";
 
 /** `tui-rewind-code` of 2.1.330: three files changed, then rewound with the code. */
 const SCENARIO = "tui-rewind-code";
 const FOLDER = "/home/dev/tui-rewind-code";
 const HELLO = `${FOLDER}/hello.py`;
 
+/** A session that makes a comment of a file's lines. */
+const COMMENTED = "ed170000-0000-4000-8000-000000000001";
+const COMMENTED_FILE = "/home/dev/shop/src/commented.ts";
+/** A session that reads one line of a file. */
+const PARTLY = "ed170000-0000-4000-8000-000000000002";
+const PARTLY_FILE = "/home/dev/shop/cart.ts";
+
+let logs: EditedLog[] = [];
+
 let server: RecordedServer;
 let session = "";
 test.beforeAll(async () => {
-  server = await serveRecordings(["2.1.330"]);
+  logs = [
+    new EditedLog(60),
+    new EditedLog(2, { around: ["/*", "*/"], session: COMMENTED, path: COMMENTED_FILE }),
+  ];
+  writePartly();
+  server = await serveRecordings(["2.1.330"], { claudeDirs: logs.map(({ dir }) => dir) });
   const { scenarios } = JSON.parse(readFileSync(join(server.recordings[0].dir, "manifest.json"), "utf8"));
   session = scenarios[SCENARIO].session ?? scenarios[SCENARIO].sessions[0];
 });
-test.afterAll(() => server.stop());
+test.afterAll(async () => {
+  await server.stop();
+  for (const log of logs) log.remove();
+});
+
+function writePartly(): void {
+  const log = join(logs[0]?.dir ?? "", "projects", "-home-dev-shop", `${PARTLY}.jsonl`);
+  const writer = new LogWriter(log, "root");
+  writer.prompt("Read a line of it");
+  const content = "export const total = 0;";
+  const file = { filePath: PARTLY_FILE, content, numLines: 1, startLine: 10, totalLines: 60 };
+  const read = writer.call("Read", { file_path: PARTLY_FILE, offset: 10, limit: 1 });
+  writer.result(read, `10\t${content}`, { toolUseResult: { type: "text", file } });
+}
 
 const link = (query: string) => `${server.url}/sessions/${session}?${query}#t=${server.token}`;
 const fileLink = (more = "") => link(`view=changes&file=${encodeURIComponent(HELLO)}${more}`);
@@ -182,34 +209,27 @@ test("a drag over the versions ends with the text and the address of the last on
 test("the list has every version, with the shown one in view, also where the files are known before", async ({
   page,
 }) => {
-  const log = new EditedLog(60);
-  const edited = await startServer({ claudeDirs: [log.dir] });
-  try {
-    await page.goto(`${edited.url}/sessions/${EDITED_SESSION}?view=changes#t=${edited.token}`);
-    await page.getByRole("button", { name: "Versions" }).click();
-    const list = page.getByRole("navigation", { name: "Files and versions" });
-    const shown = list.locator('button[aria-current="true"]');
-    await expect(shown).toContainText("v60");
-    await expect(shown).toBeInViewport();
-    for (let step = 0; step < 40; step++) await page.keyboard.press("ArrowLeft");
-    await expect(shown).toContainText("v20");
-    await expect(shown).toBeInViewport();
-    // What a reader has scrolled to is drawn, and stays.
-    await list.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
-    await expect(list.getByText("v60", { exact: true })).toBeInViewport();
-    // The address says it a moment after the last step.
-    await expect(page).toHaveURL(/version=/);
-    await page.reload();
-    await expect(shown).toContainText("v20");
-    await expect(shown).toBeInViewport();
-    const foot = page.getByRole("contentinfo");
-    for (const hint of ["compared version", "blame", "row that made it", "all files"])
-      await expect(foot).toContainText(hint);
-    await expect(foot).not.toContainText("back to the thread");
-  } finally {
-    await edited.stop();
-    log.remove();
-  }
+  await page.goto(`${server.url}/sessions/${EDITED_SESSION}?view=changes#t=${server.token}`);
+  await page.getByRole("button", { name: "Versions" }).click();
+  const list = page.getByRole("navigation", { name: "Files and versions" });
+  const shown = list.locator('button[aria-current="true"]');
+  await expect(shown).toContainText("v60");
+  await expect(shown).toBeInViewport();
+  for (let step = 0; step < 40; step++) await page.keyboard.press("ArrowLeft");
+  await expect(shown).toContainText("v20");
+  await expect(shown).toBeInViewport();
+  // What a reader has scrolled to is drawn, and stays.
+  await list.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+  await expect(list.getByText("v60", { exact: true })).toBeInViewport();
+  // The address says it a moment after the last step.
+  await expect(page).toHaveURL(/version=/);
+  await page.reload();
+  await expect(shown).toContainText("v20");
+  await expect(shown).toBeInViewport();
+  const foot = page.getByRole("contentinfo");
+  for (const hint of ["compared version", "blame", "row that made it", "all files"])
+    await expect(foot).toContainText(hint);
+  await expect(foot).not.toContainText("back to the thread");
 });
 
 test("a version is asked for once, with who wrote its lines and what it is compared with", async ({
@@ -229,20 +249,13 @@ test("a version is asked for once, with who wrote its lines and what it is compa
 });
 
 test("a comparison is in the colours of the whole texts", async ({ page }) => {
-  const log = new EditedLog(2, ["/*", "*/"]);
-  const edited = await startServer({ claudeDirs: [log.dir] });
-  try {
-    const path = encodeURIComponent("/home/dev/shop/src/cart.ts");
-    await page.goto(`${edited.url}/sessions/${EDITED_SESSION}?view=changes&file=${path}#t=${edited.token}`);
-    const compare = page.getByRole("region", { name: "Compare" });
-    const commented = compare.getByText("const value6 = 6;", { exact: true });
-    await expect(commented).toHaveClass(/text-fg-3/);
-    await expect(compare.getByText("const value7 = 1 * 2;")).toBeVisible();
-    await expect(compare.locator(".text-a-magenta")).toHaveCount(0);
-  } finally {
-    await edited.stop();
-    log.remove();
-  }
+  const path = encodeURIComponent(COMMENTED_FILE);
+  await page.goto(`${server.url}/sessions/${COMMENTED}?view=changes&file=${path}#t=${server.token}`);
+  const compare = page.getByRole("region", { name: "Compare" });
+  const commented = compare.getByText("const value6 = 6;", { exact: true });
+  await expect(commented).toHaveClass(/text-fg-3/);
+  await expect(compare.getByText("const value7 = 1 * 2;")).toBeVisible();
+  await expect(compare.locator(".text-a-magenta")).toHaveCount(0);
 });
 
 test("a line says who wrote it, and leads to the row and back", async ({ page }) => {
@@ -292,19 +305,10 @@ test("who wrote the lines stays in view while the code is scrolled sideways", as
 test("lines that are in no log are said where they are missing, over the margin as well", async ({
   page,
 }) => {
-  const { dir, writer, remove } = liveFolder();
-  const partly = await startServer({ claudeDirs: [dir] });
-  const filePath = "/home/dev/shop/cart.ts";
-  const content = "export const total = 0;";
-  const file = { filePath, content, numLines: 1, startLine: 10, totalLines: 60 };
-  const read = writer.call("Read", { file_path: filePath, offset: 10, limit: 1 });
-  writer.result(read, `10\t${content}`, { toolUseResult: { type: "text", file } });
-  const query = `view=changes&file=${encodeURIComponent(filePath)}`;
-  await page.goto(`${partly.url}/sessions/${SESSION}?${query}#t=${partly.token}`);
+  const query = `view=changes&file=${encodeURIComponent(PARTLY_FILE)}`;
+  await page.goto(`${server.url}/sessions/${PARTLY}?${query}#t=${server.token}`);
   for (const missing of ["Lines 1–9 are not in the logs", "Lines 11–60 are not in the logs"])
     await page.getByRole("region", { name: "The file" }).getByText(missing).click({ trial: true });
-  await partly.stop();
-  remove();
 });
 
 test("the file's view has no serious finding of axe, wide and narrow", async ({ page }) => {
@@ -323,9 +327,9 @@ test("backscroll why tells where a line of a file is from", async () => {
     const path = join(folder, "greet_test.py");
     writeFileSync(path, 'one\n  assert capsys.readouterr().out == "Hello, Ada!\\n"\n');
     const cli = fileURLToPath(new URL("../bin/backscroll.mjs", import.meta.url));
+    const shown = [...logs.map(({ dir }) => dir), server.recordings[0].claudeDir];
     const flags = [
-      "--claude-dir",
-      server.recordings[0].claudeDir,
+      ...shown.flatMap((dir) => ["--claude-dir", dir]),
       "--data-dir",
       server.dataDir,
       "--no-archive",

@@ -4,7 +4,6 @@ import { sampleOf } from "@/lib/testing/runs";
 import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
-import { startServer } from "./support/server";
 
 const [FIRST, ...OTHERS] = RECORDED_VERSIONS;
 /** The first and the newest are among them. */
@@ -23,13 +22,6 @@ async function openGallery(page: Page): Promise<void> {
   await expect(page.locator("main[data-done]")).toBeVisible({ timeout: 240_000 });
   await expect(page.getByText("Reading the log…")).toHaveCount(0);
 }
-
-test("it is only served when enabled", async ({ page }) => {
-  const plain = await startServer();
-  const answer = await page.goto(`${plain.url}/gallery#t=${plain.token}`);
-  expect(answer?.status()).toBe(404);
-  await plain.stop();
-});
 
 test("every recorded tool and row, in dark and light, wide and narrow", async ({ browser }) => {
   test.setTimeout(600_000);

@@ -37,6 +37,10 @@ function staticFile(): string {
   return `/_next/static/chunks/${chunks.find((name) => name.endsWith(".js"))}`;
 }
 
+test("the gallery of every kind of row is only served when enabled", async () => {
+  expect((await fetch(`${server.url}/gallery`)).status).toBe(404);
+});
+
 /** Sends every set of headers to every target; returns the responses that are not as expected. */
 async function wrongAnswers(headerSets: string[][], isRight: (answer: RawAnswer, target: string) => boolean) {
   const wrong: string[] = [];

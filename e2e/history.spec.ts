@@ -13,11 +13,35 @@ import { ask, startServer } from "./support/server";
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 const REWOUND = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
 
+/** A session that begins with an image. */
+const IMAGE = "30000000-0000-4000-8000-000000000001";
+
 let server: RecordedServer;
+let folder: string;
 test.beforeAll(async () => {
-  server = await serveRecordings(["2.1.330"]);
+  folder = mkdtempSync(join(tmpdir(), "backscroll-image-"));
+  writeImage();
+  server = await serveRecordings(["2.1.330"], { claudeDirs: [folder] });
 });
-test.afterAll(() => server.stop());
+test.afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function writeImage(): void {
+  const project = join(folder, "projects", "-home-dev-shop");
+  mkdirSync(project, { recursive: true });
+  const data =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const content = [
+    { type: "image", source: { type: "base64", media_type: "image/png", data } },
+    { type: "text", text: "What is this?" },
+  ];
+  const message = { role: "user", content };
+  const line = { type: "user", uuid: IMAGE, parentUuid: null, sessionId: IMAGE, message };
+  const more = { cwd: "/home/dev/shop", timestamp: "2026-01-05T10:00:00.000Z", version: "2.1.330" };
+  writeFileSync(join(project, `${IMAGE}.jsonl`), `${JSON.stringify({ ...line, ...more })}\n`);
+}
 
 const openSession = (page: Page, id = AGENTS): Promise<SessionPage> => SessionPage.open(page, server, id);
 
@@ -143,7 +167,7 @@ const OPENED: [
   ],
 ];
 
-test("Back closes what was opened last, one by one, and a reload changes nothing of that", async ({
+test("Back closes what was opened last, one by one or two in a row, and a reload changes nothing of that", async ({
   page,
 }) => {
   const session = await openFromLibrary(page);
@@ -153,6 +177,19 @@ test("Back closes what was opened last, one by one, and a reload changes nothing
     await expect(shown(page), what).toBeVisible();
   }
   await page.reload();
+  for (const [what, , shown] of OPENED.slice(2)) await expect(shown(page), what).toBeVisible();
+  // Two steps in a row close two of them, without the page being loaded anew.
+  let loads = 0;
+  page.on("load", () => (loads += 1));
+  await page.evaluate(async () => {
+    history.back();
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    history.back();
+  });
+  for (const [what, , shown] of OPENED.slice(3)) await expect(shown(page), what).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
+  expect(loads).toBe(0);
+  await page.evaluate(() => history.go(2));
   for (const [what, , shown] of OPENED.slice(2).toReversed()) {
     await expect(shown(page), what).toBeVisible();
     await page.goBack();
@@ -161,27 +198,6 @@ test("Back closes what was opened last, one by one, and a reload changes nothing
   await expect(page).toHaveURL(href);
   await page.goBack();
   await expect(page).toHaveURL(`${server.url}/`);
-});
-
-test("two steps back in a row close two panes, without the page being loaded anew", async ({ page }) => {
-  const session = await openSession(page);
-  const panes = OPENED.slice(2);
-  for (const [what, open, shown] of panes) {
-    await open(session);
-    await expect(shown(page), what).toBeVisible();
-  }
-  await page.reload();
-  for (const [what, , shown] of panes) await expect(shown(page), what).toBeVisible();
-  let loads = 0;
-  page.on("load", () => (loads += 1));
-  await page.evaluate(async () => {
-    history.back();
-    await new Promise((resolve) => setTimeout(resolve, 40));
-    history.back();
-  });
-  for (const [what, , shown] of panes.slice(1)) await expect(shown(page), what).toHaveCount(0);
-  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
-  expect(loads).toBe(0);
 });
 
 test("to close what was opened last leaves no entry that Back would seem to do nothing for", async ({
@@ -265,6 +281,14 @@ test("a hit on a branch that was left is gone to, and the page around tells of t
   await session.press("n");
   await expect(page).not.toHaveURL(/branch=/);
   await expect(page.getByText("branch 2 of 2")).toBeVisible();
+
+  // It has one number in the pager and at the foot.
+  const foot = page.getByRole("contentinfo");
+  await expect(session.rows.filter({ hasText: "2 of 2" })).toHaveCount(1);
+  await expect(foot).toContainText("branch 2 of 2");
+  await page.getByRole("button", { name: "Previous branch" }).click();
+  await expect(session.rows.filter({ hasText: "1 of 2" })).toHaveCount(1);
+  await expect(foot).toContainText("branch 1 of 2");
 });
 
 test("a place that was chosen in the graph is an entry: Back leads to the graph, then to where the reader was", async ({
@@ -283,18 +307,6 @@ test("a place that was chosen in the graph is an entry: Back leads to the graph,
   await page.goBack();
   await expect(graph).toHaveCount(0);
   await expectEye(page, before, "back from the graph");
-});
-
-test("the branch has one number and as many rows in the pager, at the foot and in the graph", async ({
-  page,
-}) => {
-  const session = await openSession(page, REWOUND);
-  const foot = page.getByRole("contentinfo");
-  await expect(session.rows.filter({ hasText: "2 of 2" })).toHaveCount(1);
-  await expect(foot).toContainText("branch 2 of 2");
-  await page.getByRole("button", { name: "Previous branch" }).click();
-  await expect(session.rows.filter({ hasText: "1 of 2" })).toHaveCount(1);
-  await expect(foot).toContainText("branch 1 of 2");
 });
 
 test("another order of the library begins at its top, and Back from a session leads to where its list was", async ({
@@ -338,10 +350,8 @@ const dialogOf = (page: Page, name: string) => page.getByRole("dialog", { name }
 test("Back closes the open dialog and nothing else, on every page, and Forward opens it again", async ({
   page,
 }) => {
-  await page.goto(`${server.url}/#t=${server.token}`);
-  await expect(page.locator("main").first()).toBeVisible();
   for (const [at, path] of ["/", "/search?q=agent", "/now", "/doctor", `/sessions/${AGENTS}`].entries()) {
-    await page.goto(`${server.url}${path}`);
+    await page.goto(`${server.url}${path}${at === 0 ? `#t=${server.token}` : ""}`);
     await expect(page.locator("main").first()).toBeVisible();
     // As the first thing that a page hears of, which after a reload has another page of the router for its entry.
     await page.reload();
@@ -423,46 +433,20 @@ test("a session's own dialogs are in the history, and a reload leaves them open"
 });
 
 test("an image at full size is in the history too, and comes back with a reload", async ({ page }) => {
-  const folder = mkdtempSync(join(tmpdir(), "backscroll-image-"));
-  const id = "30000000-0000-4000-8000-000000000001";
-  const project = join(folder, "projects", "-home-dev-shop");
-  mkdirSync(project, { recursive: true });
-  const data =
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-  const source = { type: "base64", media_type: "image/png", data };
-  const content = [
-    { type: "image", source },
-    { type: "text", text: "What is this?" },
-  ];
-  const line = {
-    type: "user",
-    uuid: id,
-    parentUuid: null,
-    sessionId: id,
-    message: { role: "user", content },
-  };
-  const more = { cwd: "/home/dev/shop", timestamp: "2026-01-05T10:00:00.000Z", version: "2.1.330" };
-  writeFileSync(join(project, `${id}.jsonl`), `${JSON.stringify({ ...line, ...more })}\n`);
-  const other = await startServer({ claudeDirs: [folder] });
-  try {
-    const session = await SessionPage.open(page, other, id);
-    const thumbnail = page.getByRole("button", { name: /^Show at full size/ }).first();
-    await thumbnail.click();
-    const image = page.getByRole("dialog").getByRole("img");
-    await expect(image).toBeVisible();
-    await page.reload();
-    await expect(image).toBeVisible();
-    await page.goBack();
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-    await page.goForward();
-    await expect(image).toBeVisible();
-    await page.keyboard.press("Escape");
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-    await session.ready();
-  } finally {
-    await other.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const session = await openSession(page, IMAGE);
+  const thumbnail = page.getByRole("button", { name: /^Show at full size/ }).first();
+  await thumbnail.click();
+  const image = page.getByRole("dialog").getByRole("img");
+  await expect(image).toBeVisible();
+  await page.reload();
+  await expect(image).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.goForward();
+  await expect(image).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await session.ready();
 });
 
 test("two quick steps back with a dialog over a pane close both, and the pane below them stays", async ({
@@ -554,8 +538,11 @@ test.describe("on a phone", () => {
   const { defaultBrowserType: _, ...phone } = devices["Pixel 7"];
   test.use(phone);
 
-  test("Back closes the outline, an agent's sheet, the changes and the graph", async ({ page }) => {
+  test("Back closes the outline, an agent's sheet below a dialog, the changes and the graph", async ({
+    page,
+  }) => {
     const session = await openSession(page);
+    const { href } = new URL(page.url());
     const bar = page.getByRole("navigation", { name: "Session" });
     await bar.getByRole("button", { name: "Turns" }).click();
     const outline = page.getByRole("complementary", { name: "Outline" });
@@ -566,8 +553,15 @@ test.describe("on a phone", () => {
     await page.getByRole("button", { name: "Open Explore code beside" }).first().click();
     const agent = page.getByRole("region", { name: "Agent Explore code" });
     await expect(agent).toBeVisible();
+    await page.getByRole("button", { name: "Search or go to" }).click();
+    await expect(dialogOf(page, "Go to or search")).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(agent).toBeVisible();
     await page.goBack();
     await expect(agent).toHaveCount(0);
+    await expect(page).toHaveURL(href);
+    await session.ready();
     for (const [name, shown] of [
       ["Changes", page.getByRole("region", { name: "Changes" })],
       ["Graph", page.locator("[data-graph]")],
@@ -643,23 +637,6 @@ test.describe("on a phone", () => {
       await expect(palette.getByRole("option").first()).toHaveAccessibleName(new RegExp(`^${command}`, "i"));
     }
     await page.goBack();
-    await session.ready();
-  });
-
-  test("Back closes a dialog over an agent's sheet first, then the sheet", async ({ page }) => {
-    const session = await openSession(page);
-    const { href } = new URL(page.url());
-    await page.getByRole("button", { name: "Open Explore code beside" }).first().click();
-    const agent = page.getByRole("region", { name: "Agent Explore code" });
-    await expect(agent).toBeVisible();
-    await page.getByRole("button", { name: "Search or go to" }).click();
-    await expect(dialogOf(page, "Go to or search")).toBeVisible();
-    await page.goBack();
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-    await expect(agent).toBeVisible();
-    await page.goBack();
-    await expect(agent).toHaveCount(0);
-    await expect(page).toHaveURL(href);
     await session.ready();
   });
 });

@@ -3,26 +3,31 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
-import type { SessionsResponse } from "@/lib/wire/library";
-import { type LiveFolder, liveFolder, openLive, SESSION } from "./support/live-folder";
-import { ALONE, startServer, type TestServer } from "./support/server";
+import type { SessionDetail } from "@/lib/wire/session";
+import { type LiveFolder, liveFolder, newLiveSession, openLive } from "./support/live-folder";
+import { ask, startServer, type TestServer } from "./support/server";
 
 let folder: LiveFolder;
 let server: TestServer;
+/** Each test has a session of its own. */
+let sessionId: string;
+let writer: LogWriter;
 
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   folder = liveFolder();
   server = await startServer({ claudeDirs: [folder.dir] });
 });
-test.afterEach(async () => {
+test.afterAll(async () => {
   await server.stop();
   folder.remove();
 });
+test.beforeEach(async () => {
+  ({ id: sessionId, writer } = await newLiveSession(folder, server));
+});
 
-const open = (page: Page, query = "") => openLive(page, server, query);
+const open = (page: Page, query = "", from = server) => openLive(page, from, query, sessionId);
 
 test("open rows, the selection and find hits stay while lines are written", async ({ page }) => {
-  const { writer } = folder;
   const read = writer.call("Read", { file_path: "/home/dev/bench/opened.ts" });
   writer.result(read, "export const opened = 1;");
   for (let n = 1; n <= 6; n++) writer.say(`Behind it, ${n}`);
@@ -54,13 +59,13 @@ test("rows written since the last visit are marked, once", async ({ page }) => {
   await expect(page.getByText("new since you last looked")).toHaveCount(0);
   await page.goto(`${server.url}/#t=${server.token}`);
   await expect(page.getByRole("row").first()).toBeVisible();
-  folder.writer.say("Written while nobody looked");
-  folder.writer.say("And this");
+  writer.say("Written while nobody looked");
+  writer.say("And this");
   const session = await open(page, "?follow=1");
   const mark = session.thread.locator("article", { hasText: "new since you last looked" });
   await expect(mark).toHaveCount(1);
   await expect(mark).toContainText("Written while nobody looked");
-  folder.writer.say("Written while somebody looks");
+  writer.say("Written while somebody looks");
   await expect(session.thread.getByText("Written while somebody looks")).toBeInViewport();
   await expect(mark).toHaveCount(1);
   await page.reload();
@@ -71,78 +76,79 @@ test("rows written since the last visit are marked, once", async ({ page }) => {
 test("without an archive, a log that is truncated, deleted and rewritten is shown in its current state", async ({
   page,
 }) => {
-  await server.stop();
-  server = await startServer({ claudeDirs: [folder.dir], args: ["--no-archive"] });
-  const log = logOf(folder.dir, SESSION);
-  // Outside the logs: a copy beside a log is read in its place when the log is gone.
+  const plain = await startServer({ claudeDirs: [folder.dir], args: ["--no-archive"] });
   const elsewhere = mkdtempSync(join(tmpdir(), "backscroll-copy-"));
-  const copy = join(elsewhere, "log");
-  copyFileSync(log, copy);
-  const session = await open(page, "?follow=1");
-  await expect(session.thread.getByText("Turn 8, line 12")).toBeInViewport();
-  truncateSync(log, 40_000);
-  await expect(session.thread.getByText("Turn 8, line 12")).toHaveCount(0);
-  await expect(session.rows.first()).toBeVisible();
-  rmSync(log);
-  // The session has agents, whose logs are left. Until the folder is listed, only its own log is known to be gone.
-  const gone = page.getByText(
-    /This session’s main log is missing|Couldn’t load rows: (This log is no longer there|Session not found)/,
-  );
-  await expect(gone.first()).toBeVisible();
-  copyFileSync(copy, log);
-  await expect(gone).toHaveCount(0);
-  await expect(session.rows.first()).toBeVisible();
-  // A copy is not there at once: the end may be another one a moment later.
-  await expect(async () => {
-    await session.press("G");
-    await expect(session.thread.getByText("Turn 8, line 12")).toBeInViewport({ timeout: 2_000 });
-  }).toPass();
-  folder.writer.say("And it goes on");
-  await expect(session.thread.getByText("And it goes on")).toHaveCount(1);
-  rmSync(elsewhere, { recursive: true });
+  try {
+    const log = logOf(folder.dir, sessionId);
+    writer.startAgent("a1aaaaaaaaaaaaaaa", "Look around").say("I look.");
+    // Outside the logs: a copy beside a log is read in its place when the log is gone.
+    const copy = join(elsewhere, "log");
+    copyFileSync(log, copy);
+    const session = await open(page, "?follow=1", plain);
+    await expect(session.thread.getByText("Turn 8, line 12")).toBeInViewport();
+    truncateSync(log, 40_000);
+    await expect(session.thread.getByText("Turn 8, line 12")).toHaveCount(0);
+    await expect(session.rows.first()).toBeVisible();
+    rmSync(log);
+    // The session has an agent, whose log is left. Until the folder is listed, only its own log is known to be gone.
+    const gone = page.getByText(
+      /This session’s main log is missing|Couldn’t load rows: (This log is no longer there|Session not found)/,
+    );
+    await expect(gone.first()).toBeVisible();
+    copyFileSync(copy, log);
+    await expect(gone).toHaveCount(0);
+    await expect(session.rows.first()).toBeVisible();
+    // A copy is not there at once: the end may be another one a moment later.
+    await expect(async () => {
+      await session.press("G");
+      await expect(session.thread.getByText("Turn 8, line 12")).toBeInViewport({ timeout: 2_000 });
+    }).toPass();
+    writer.say("And it goes on");
+    await expect(session.thread.getByText("And it goes on")).toHaveCount(1);
+  } finally {
+    await plain.stop();
+    rmSync(elsewhere, { recursive: true });
+  }
 });
 
 test("a log that is deleted while it is read stays, marked as kept, and goes on when it is back", async ({
   page,
 }) => {
-  const log = logOf(folder.dir, SESSION);
+  const log = logOf(folder.dir, sessionId);
+  writer.startAgent("b2bbbbbbbbbbbbbbb", "Look around").say("I look.");
   const elsewhere = mkdtempSync(join(tmpdir(), "backscroll-copy-"));
   copyFileSync(log, join(elsewhere, "log"));
   const session = await open(page, "?follow=1");
   const last = session.thread.getByText("Turn 8, line 12");
   await expect(last).toBeInViewport();
-  await expect.poll(isAllKept).toBe(true);
+  await expect.poll(isKept).toBe(true);
   rmSync(log);
   const kept = page.getByText("kept", { exact: true });
   await expect(kept.first()).toBeVisible();
   await expect(last).toBeInViewport();
   copyFileSync(join(elsewhere, "log"), log);
   await expect(kept).toHaveCount(0);
-  folder.writer.say("And it goes on");
+  writer.say("And it goes on");
   await expect(session.thread.getByText("And it goes on")).toHaveCount(1);
   rmSync(elsewhere, { recursive: true });
 });
 
-async function isAllKept(): Promise<boolean> {
-  const response = await fetch(`${server.url}/api/sessions?limit=1`, {
-    headers: { ...ALONE, authorization: `Bearer ${server.token}` },
-  });
-  const { sessions } = (await response.json()) as SessionsResponse;
-  return sessions.every(({ storage }) => storage === "both");
+async function isKept(): Promise<boolean> {
+  return (await ask<SessionDetail>(server, `sessions/${sessionId}`)).storage === "both";
 }
 
 test("a short session that grows while there is room for all of it stays at its beginning", async ({
   page,
 }) => {
-  const log = logOf(folder.dir, SESSION);
+  const log = logOf(folder.dir, sessionId);
   rmSync(log);
-  const writer = new LogWriter(log, "root");
-  writer.prompt("Read both ends");
-  writer.say("I read.");
+  const short = new LogWriter(log, "root");
+  short.prompt("Read both ends");
+  short.say("I read.");
   const session = await open(page, "?follow=1");
   for (let n = 1; n <= 6; n++) {
     // Higher than a line, so that the end moves when it is measured.
-    writer.say(`Line ${n}\n\nand what follows it`);
+    short.say(`Line ${n}\n\nand what follows it`);
     await expect(session.thread.getByText(`Line ${n}`)).toBeVisible();
   }
   await expect(page.getByText(/^row 1 of /)).toBeVisible();

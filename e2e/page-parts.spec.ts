@@ -11,23 +11,12 @@ const PARTS = ["Steps by time", "Rebuilt from the records", "Commits and pull re
 const SESSION = "74c3ddfa-b2e4-4739-b11f-ae4eab43e618";
 const CHUNKS = "**/_next/static/chunks/*.js";
 
-let dataDir: string;
 let server: TestServer;
 
-test.beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), "backscroll-test-"));
-  server = await startServer({ dataDir });
+test.beforeAll(async () => {
+  server = await startServer();
 });
-test.afterEach(async () => {
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
-
-/** The server again, where it was. */
-async function restart(): Promise<void> {
-  const { port } = new URL(server.url);
-  server = await startServer({ dataDir, args: ["--demo", "--port", port] });
-}
+test.afterAll(() => server.stop());
 
 /** A browser that is never idle: what is loaded was asked for. */
 async function neverIdle(page: Page): Promise<void> {
@@ -37,8 +26,8 @@ async function neverIdle(page: Page): Promise<void> {
 }
 
 /** A session with its rows and its facts, without which it has no dialogs. */
-async function open(page: Page, query = ""): Promise<SessionPage> {
-  const session = await SessionPage.open(page, server, SESSION + query);
+async function open(page: Page, query = "", from = server): Promise<SessionPage> {
+  const session = await SessionPage.open(page, from, SESSION + query);
   await expect(page.getByRole("button", { name: "More", exact: true })).toBeVisible();
   return session;
 }
@@ -98,53 +87,65 @@ test("a key that is pressed before its dialog or view is there acts all the same
   await expect(compared).toHaveCount(0);
 });
 
-test("a view or dialog that is first asked for when the server is gone says so, and comes when it is tried again", async ({
+test("when the server is gone, what was loaded while the page was idle is there; what is first asked for says so, and comes when it is tried again", async ({
   page,
+  browser,
 }) => {
-  await neverIdle(page);
-  const session = await open(page);
-  await server.stop();
+  const dataDir = mkdtempSync(join(tmpdir(), "backscroll-test-"));
+  let own = await startServer({ dataDir });
+  // With a cache of its own, in which the other would find the parts.
+  const idlePage = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  try {
+    const idle = await open(idlePage, "", own);
+    await expect.poll(() => loadedParts(idlePage)).toEqual(PARTS);
+    await neverIdle(page);
+    const session = await open(page, "", own);
+    await own.stop();
 
-  await session.press("w");
-  const fault = page.getByRole("alert").filter({ hasText: "own code was not loaded" });
-  await expect(fault).toContainText("Couldn’t load the waterfall");
-  await fault.getByRole("button", { name: "Try again" }).click();
-  await expect(fault).toBeVisible();
-  // The rest of the page works.
-  await page.keyboard.press("Escape");
-  await expect(fault).toHaveCount(0);
-  await expect(session.rows.first()).toBeInViewport();
+    await test.step("loaded while the page was idle", async () => {
+      await idle.press("x");
+      await expect(idlePage.getByRole("dialog", { name: "Export" })).toContainText(
+        "Exports are not redacted",
+      );
+      await idlePage.keyboard.press("Escape");
+      await idle.press("g");
+      await expect(idlePage.getByText("own code was not loaded")).toHaveCount(0);
+      await expect(idlePage.getByRole("alert").filter({ hasText: "Couldn’t load the graph" })).toBeVisible();
+      await idlePage.context().close();
+    });
 
-  await session.press("i");
-  await expect(page.getByRole("region", { name: "Record" })).toContainText("Couldn’t load the record");
-  await page.getByRole("button", { name: "Close Record" }).click();
+    await session.press("w");
+    const fault = page.getByRole("alert").filter({ hasText: "own code was not loaded" });
+    await expect(fault).toContainText("Couldn’t load the waterfall");
+    await fault.getByRole("button", { name: "Try again" }).click();
+    await expect(fault).toBeVisible();
+    // The rest of the page works.
+    await page.keyboard.press("Escape");
+    await expect(fault).toHaveCount(0);
+    await expect(session.rows.first()).toBeInViewport();
 
-  await session.press("x");
-  const dialog = page.getByRole("dialog", { name: "Export" });
-  await expect(dialog).toContainText("Couldn’t load this dialog");
-  await restart();
-  await dialog.getByRole("button", { name: "Try again" }).click();
-  await expect(dialog).toContainText("Exports are not redacted");
-  await expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
-  await page.keyboard.press("Escape");
-  await expect(dialog).toHaveCount(0);
+    await session.press("i");
+    await expect(page.getByRole("region", { name: "Record" })).toContainText("Couldn’t load the record");
+    await page.getByRole("button", { name: "Close Record" }).click();
 
-  await session.press("w");
-  await expect(page.getByRole("region", { name: "Waterfall" })).toBeVisible();
-});
+    await session.press("x");
+    const dialog = page.getByRole("dialog", { name: "Export" });
+    await expect(dialog).toContainText("Couldn’t load this dialog");
+    own = await startServer({ dataDir, args: ["--demo", "--port", new URL(own.url).port] });
+    await dialog.getByRole("button", { name: "Try again" }).click();
+    await expect(dialog).toContainText("Exports are not redacted");
+    await expect
+      .poll(() => dialog.evaluate((element) => element.contains(document.activeElement)))
+      .toBe(true);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
 
-test("a view or dialog that was loaded while the page was idle is there when the server is gone", async ({
-  page,
-}) => {
-  const session = await open(page);
-  await expect.poll(() => loadedParts(page)).toEqual(PARTS);
-  await server.stop();
-  await session.press("x");
-  await expect(page.getByRole("dialog", { name: "Export" })).toContainText("Exports are not redacted");
-  await page.keyboard.press("Escape");
-  await session.press("g");
-  await expect(page.getByText("own code was not loaded")).toHaveCount(0);
-  await expect(page.getByRole("alert").filter({ hasText: "Couldn’t load the graph" })).toBeVisible();
+    await session.press("w");
+    await expect(page.getByRole("region", { name: "Waterfall" })).toBeVisible();
+  } finally {
+    await own.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 });
 
 test("a view that a server of another build does not have comes when the page is loaded anew", async ({

@@ -16,7 +16,7 @@ let server: RecordedServer;
 type Files = { files: { path: string; recordIds: string[]; blocks: number[] }[] };
 
 test.beforeAll(async () => {
-  server = await serveRecordings(["2.1.330"]);
+  server = await serveRecordings(["2.1.330", "1.0.128"]);
 });
 test.afterAll(() => server.stop());
 
@@ -129,52 +129,47 @@ test("a link selects a hunk and lines of an opened change", async ({ page, conte
 test("the error count matches the rows that the keys go to, and links lead to the others", async ({
   page,
 }) => {
-  const own = await serveRecordings(["1.0.128"]);
-  try {
-    const reader = new SessionPage(page);
-    // The session was rewound: the errors are on the branch that continued.
-    const rewound = `${own.url}/sessions/c5797ef5-4f60-4a9f-8ad4-61fc8e9654bb`;
-    await page.goto(`${rewound}#t=${own.token}`);
-    await reader.ready();
-    const view = page.getByRole("region", { name: "View" });
-    await expect(view.getByRole("button", { name: "2 errors" })).toBeVisible();
-    await expect(view.getByRole("button", { name: /elsewhere/ })).toHaveCount(0);
-    await reader.press("]");
-    await expect(page.locator("article:focus")).toContainText("String to replace not found");
-    const first = await reader.focusedRow();
-    await reader.press("]");
-    await expect.poll(async () => (await reader.focusedRow()) !== first).toBe(true);
-    await reader.press("]");
-    await expect(page.getByText("No error below")).toBeVisible();
+  const reader = new SessionPage(page);
+  // The session was rewound: the errors are on the branch that continued.
+  const rewound = `${server.url}/sessions/c5797ef5-4f60-4a9f-8ad4-61fc8e9654bb`;
+  await page.goto(`${rewound}#t=${server.token}`);
+  await reader.ready();
+  const view = page.getByRole("region", { name: "View" });
+  await expect(view.getByRole("button", { name: "2 errors" })).toBeVisible();
+  await expect(view.getByRole("button", { name: /elsewhere/ })).toHaveCount(0);
+  await reader.press("]");
+  await expect(page.locator("article:focus")).toContainText("String to replace not found");
+  const first = await reader.focusedRow();
+  await reader.press("]");
+  await expect.poll(async () => (await reader.focusedRow()) !== first).toBe(true);
+  await reader.press("]");
+  await expect(page.getByText("No error below")).toBeVisible();
 
-    await page
-      .getByRole("button", { name: /^First prompt.*13 rows/ })
-      .first()
-      .click();
-    await expect(page).toHaveURL(/branch=/);
-    await expect(view.getByRole("button", { name: "2 errors elsewhere" })).toBeVisible();
-    await view.getByRole("button", { name: "2 errors elsewhere" }).click();
-    await page
-      .getByRole("menuitem", { name: /^Edit · on another branch/ })
-      .first()
-      .click();
-    await expect(page.locator('article[tabindex="0"]')).toContainText("String to replace not found");
-    await expect(page).not.toHaveURL(/branch=/);
+  await page
+    .getByRole("button", { name: /^First prompt.*13 rows/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/branch=/);
+  await expect(view.getByRole("button", { name: "2 errors elsewhere" })).toBeVisible();
+  await view.getByRole("button", { name: "2 errors elsewhere" }).click();
+  await page
+    .getByRole("menuitem", { name: /^Edit · on another branch/ })
+    .first()
+    .click();
+  await expect(page.locator('article[tabindex="0"]')).toContainText("String to replace not found");
+  await expect(page).not.toHaveURL(/branch=/);
 
-    await page.goto(`${rewound}?detail=conversation#t=${own.token}`);
-    await view.getByRole("button", { name: "2 errors elsewhere" }).click();
-    await page.getByRole("menuitem", { name: "Show 2 hidden by this view" }).click();
-    await expect(view.getByRole("button", { name: "2 errors" })).toBeVisible();
+  await page.goto(`${rewound}?detail=conversation#t=${server.token}`);
+  await view.getByRole("button", { name: "2 errors elsewhere" }).click();
+  await page.getByRole("menuitem", { name: "Show 2 hidden by this view" }).click();
+  await expect(view.getByRole("button", { name: "2 errors" })).toBeVisible();
 
-    // The error is in one of its agents.
-    await page.goto(`${own.url}/sessions/10c8bbec-584f-48bb-98ba-7edc5c0c4e79#t=${own.token}`);
-    await view.getByRole("button", { name: "1 error elsewhere" }).click();
-    await page.getByRole("menuitem", { name: /^Read · in an agent/ }).click();
-    await expect(page).toHaveURL(/agent=/);
-    await expect(view.getByRole("button", { name: "1 error", exact: true })).toBeVisible();
-  } finally {
-    await own.stop();
-  }
+  // The error is in one of its agents.
+  await page.goto(`${server.url}/sessions/10c8bbec-584f-48bb-98ba-7edc5c0c4e79#t=${server.token}`);
+  await view.getByRole("button", { name: "1 error elsewhere" }).click();
+  await page.getByRole("menuitem", { name: /^Read · in an agent/ }).click();
+  await expect(page).toHaveURL(/agent=/);
+  await expect(view.getByRole("button", { name: "1 error", exact: true })).toBeVisible();
 });
 
 test("the project's files come before the plan that was made for them", async ({ page }) => {

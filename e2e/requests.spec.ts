@@ -7,7 +7,7 @@ import type { RowsResponse } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { UsageMissesResponse } from "@/lib/wire/usage";
 import { SessionPage } from "./pages/session-page";
-import { seriousViolationsInBothSchemes } from "./support/accessibility";
+import { seriousViolationsIn, seriousViolationsInBothSchemes } from "./support/accessibility";
 import { startServer, type TestServer } from "./support/server";
 
 const SESSION = "00000000-0000-4000-8000-000000000042";
@@ -256,7 +256,9 @@ test("nothing serious stands in the way of anybody", async ({ page }) => {
     } else await page.getByRole("button", { name: look, exact: true }).click();
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 844 });
-      expect(await seriousViolationsInBothSchemes(page), `${look} at ${width}`).toEqual([]);
+      // Narrow, its colours are the same.
+      const found = width === 1440 ? seriousViolationsInBothSchemes(page) : seriousViolationsIn(page);
+      expect(await found, `${look} at ${width}`).toEqual([]);
       // What is too wide scrolls by itself, never the page.
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     }

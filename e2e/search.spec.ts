@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { fixtureFolder } from "@/lib/testing/recorded";
@@ -14,10 +15,20 @@ const FIXTURES = fixtureFolder("2.1.330");
 const GREETING = "bc3eabb5-f3f0-40ee-93ba-9144e383217c";
 
 let server: TestServer;
+/** A configuration folder, in which the last test goes on with a session of its own. */
+let folder: string;
+let growing: LogWriter;
 test.beforeAll(async () => {
-  server = await startServer({ claudeDirs: [FIXTURES] });
+  folder = mkdtempSync(join(tmpdir(), "backscroll-search-"));
+  cpSync(FIXTURES, folder, { recursive: true });
+  growing = new LogWriter(join(dirname(logOf(folder, GREETING)), `${randomUUID()}.jsonl`), "root");
+  growing.prompt("Name animals");
+  server = await startServer({ claudeDirs: [folder] });
 });
-test.afterAll(() => server.stop());
+test.afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const link = (path: string) => `${server.url}${path}#t=${server.token}`;
 const marks = (page: Page) => page.evaluate(() => CSS.highlights.get("find")?.size ?? 0);
@@ -204,32 +215,23 @@ test("axe finds nothing on the search page and in the palette", async ({ page })
 });
 
 test("a new line can be found, and thousands of them with a click", async ({ page }) => {
-  const folder = mkdtempSync(join(tmpdir(), "backscroll-search-"));
-  cpSync(FIXTURES, folder, { recursive: true });
-  const own = await startServer({ claudeDirs: [folder] });
-  try {
-    await page.goto(`${own.url}/#t=${own.token}`);
-    await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
-    const writer = new LogWriter(logOf(folder, GREETING));
-    writer.say("an axolotl, said just now");
-    const search = page.getByRole("textbox", { name: "Search every session" });
-    // Another status may say that the index is still being built.
-    const status = page
-      .getByRole("main")
-      .getByRole("status")
-      .filter({ hasText: /results/ });
-    await page.goto(`${own.url}/search#t=${own.token}`);
-    await search.fill("axolotl");
-    await expect(page.getByText("an axolotl, said just now").first()).toBeVisible();
+  await page.goto(`${server.url}/#t=${server.token}`);
+  await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+  growing.say("an axolotl, said just now");
+  const search = page.getByRole("textbox", { name: "Search every session" });
+  // Another status may say that the index is still being built.
+  const status = page
+    .getByRole("main")
+    .getByRole("status")
+    .filter({ hasText: /results/ });
+  await page.goto(`${server.url}/search#t=${server.token}`);
+  await search.fill("axolotl");
+  await expect(page.getByText("an axolotl, said just now").first()).toBeVisible();
 
-    writer.say(...Array.from({ length: 5400 }, (_, n) => `walrus ${n}`));
-    await search.fill("walrus in:text");
-    await expect(status).toHaveText(/^First 5,\d{3} results · more available$/);
-    await page.getByRole("button", { name: "Load more" }).click();
-    await expect(status).toHaveText(/^5,400 results · searched/);
-    await expect(page.getByRole("button", { name: "Load more" })).toHaveCount(0);
-  } finally {
-    await own.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  growing.say(...Array.from({ length: 5400 }, (_, n) => `walrus ${n}`));
+  await search.fill("walrus in:text");
+  await expect(status).toHaveText(/^First 5,\d{3} results · more available$/);
+  await page.getByRole("button", { name: "Load more" }).click();
+  await expect(status).toHaveText(/^5,400 results · searched/);
+  await expect(page.getByRole("button", { name: "Load more" })).toHaveCount(0);
 });

@@ -102,28 +102,60 @@ async function shown(thread: Locator, text: string): Promise<{ times: number; is
   return { times: found.length, isCut: found.some(({ isCut, isGrey }) => isCut || isGrey) };
 }
 
-test("a prompt stands once, whole and in full colour, at any width", async ({ page }) => {
-  for (const width of [1440, 1000, 390]) {
-    await page.setViewportSize({ width, height: 900 });
-    const { thread } = await openSession(page, SESSION);
-    expect(await shown(thread, MIDDLE), `${width}`).toEqual({ times: 1, isCut: false });
-    expect(await shown(thread, LONG), `${width}`).toEqual({ times: 1, isCut: false });
-  }
-  await page.setViewportSize({ width: 1000, height: 300 });
+test("prompts, turns' titles and the header have room at any width, and a turn's brief opens by a button", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
   const session = await openSession(page, SESSION);
-  await session.scrollTo(0.6);
-  // The header that sticks is one line.
-  const sticky = session.thread.locator(".sticky h2");
-  await expect(sticky).toBeVisible();
-  expect((await sticky.boundingBox())?.height).toBeLessThan(26);
-});
+  const { thread } = session;
 
-test("the turn's brief opens by a button", async ({ page }) => {
-  const session = await openSession(page, SESSION);
-  const turn = session.rows.filter({ hasText: "Then these:" });
-  await turn.getByRole("button", { name: "Brief" }).click();
-  await expect(page.getByRole("region", { name: "Turn 3 in brief" })).toBeVisible();
-  await expect(turn.getByRole("button", { name: "Brief" })).toHaveAttribute("aria-expanded", "true");
+  await test.step("the outline shows titles of two lines", async () => {
+    const title = outlineOf(page).getByText(MIDDLE).first();
+    const lines = await title.evaluate((one) => {
+      const box = one.closest(".line-clamp-2") ?? one;
+      return box.clientHeight / Number.parseFloat(getComputedStyle(box).lineHeight);
+    });
+    expect(Math.round(lines)).toBe(2);
+  });
+
+  await test.step("a prompt stands once, whole and in full colour", async () => {
+    for (const width of [1440, 1000, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const text of [MIDDLE, LONG])
+        await expect.poll(() => shown(thread, text), `${width}`).toEqual({ times: 1, isCut: false });
+    }
+  });
+
+  await test.step("the header cuts its title before its tokens and errors", async () => {
+    const header = page.locator("header").first();
+    const isInside = () =>
+      header.getByTitle(/tokens, each message once/).evaluate((one) => {
+        const box = one.getBoundingClientRect();
+        const around = one.parentElement?.getBoundingClientRect();
+        return around !== undefined && box.bottom <= around.bottom + 1 && box.right <= around.right + 1;
+      });
+    for (const width of [1440, 1100, 1000]) {
+      await page.setViewportSize({ width, height: 700 });
+      await expect(header.getByTitle("1 tool error")).toBeInViewport();
+      await expect.poll(isInside, `tokens at ${width}`).toBe(true);
+    }
+  });
+
+  await test.step("the header that sticks is one line", async () => {
+    await page.setViewportSize({ width: 1000, height: 300 });
+    await session.scrollTo(0.6);
+    const sticky = thread.locator(".sticky h2");
+    await expect(sticky).toBeVisible();
+    expect((await sticky.boundingBox())?.height).toBeLessThan(26);
+  });
+
+  await test.step("a turn's brief opens by a button", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const turn = session.rows.filter({ hasText: "Then these:" });
+    await turn.getByRole("button", { name: "Brief" }).click();
+    await expect(page.getByRole("region", { name: "Turn 3 in brief" })).toBeVisible();
+    await expect(turn.getByRole("button", { name: "Brief" })).toHaveAttribute("aria-expanded", "true");
+  });
 });
 
 test("a large output has its size in the row, shows its head and tail, and all of it by one button", async ({
@@ -173,21 +205,6 @@ test("the outline stays beside one pane, can be resized, and keeps its width", a
   await expect(outline).toBeHidden();
 });
 
-test("the outline shows titles of two lines, and agents with state and duration", async ({ page }) => {
-  await openSession(page, SESSION);
-  const title = outlineOf(page).getByText(MIDDLE).first();
-  const lines = await title.evaluate((one) => {
-    const box = one.closest(".line-clamp-2") ?? one;
-    return box.clientHeight / Number.parseFloat(getComputedStyle(box).lineHeight);
-  });
-  expect(Math.round(lines)).toBe(2);
-
-  await openSession(page, PARALLEL);
-  const outline = outlineOf(page);
-  const agents = outline.getByRole("button", { name: /\d (?:ms|s)$/ });
-  await expect(agents).toHaveCount(3);
-});
-
 test("an agent opened by its link has a name, and the outline of where it belongs", async ({ page }) => {
   await openSession(page, NESTED);
   await outlineOf(page)
@@ -214,21 +231,6 @@ test("an agent opened by its link has a name, and the outline of where it belong
   await expect(page).not.toHaveURL(/agent=/);
 });
 
-test("the header cuts its title before its tokens and errors", async ({ page }) => {
-  for (const width of [1440, 1100, 1000]) {
-    await page.setViewportSize({ width, height: 700 });
-    await openSession(page, SESSION);
-    const header = page.locator("header").first();
-    await expect(header.getByTitle("1 tool error")).toBeInViewport();
-    const inside = await header.getByTitle(/tokens, each message once/).evaluate((one) => {
-      const box = one.getBoundingClientRect();
-      const around = one.parentElement?.getBoundingClientRect();
-      return around !== undefined && box.bottom <= around.bottom + 1 && box.right <= around.right + 1;
-    });
-    expect(inside, `tokens at ${width}`).toBe(true);
-  }
-});
-
 test("About has the session's facts and files; the menu has no file names", async ({ page }) => {
   await openSession(page, PARALLEL);
   await page.getByRole("button", { name: "More", exact: true }).click();
@@ -252,6 +254,10 @@ test("About has the session's facts and files; the menu has no file names", asyn
   await expect(about.getByRole("list", { name: "Logs" }).getByText(`${PARALLEL}.jsonl`)).toBeVisible();
   await expect(about.getByRole("list", { name: "Logs" }).getByRole("listitem")).toHaveCount(4);
   expect(await violationsIn(page, '[role="dialog"]')).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(about).toHaveCount(0);
+  // Its agents stand in the outline with state and duration.
+  await expect(outlineOf(page).getByRole("button", { name: /\d (?:ms|s)$/ })).toHaveCount(3);
 });
 
 test("the inspector tells model, usage, duration, permission and hooks", async ({ page }) => {

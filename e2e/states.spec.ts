@@ -5,41 +5,46 @@ import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
 import { liveCopy } from "./pictures/live-copy";
 import { AT_WORK, SAMPLES } from "./pictures/samples";
-import { type LiveFolder, liveFolder, openLive, SESSION } from "./support/live-folder";
+import { type LiveFolder, liveFolder, newLiveSession, openLive } from "./support/live-folder";
 import { startServer, type TestServer } from "./support/server";
 
 let folder: LiveFolder;
-let client: ClientRegistry;
 let server: TestServer;
+/** Each test has a session of its own, and a client that runs it. */
+let sessionId: string;
+let writer: LogWriter;
+let client: ClientRegistry;
 
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   folder = liveFolder();
-  client = new ClientRegistry(folder.dir, SESSION);
-  client.tell("idle");
   server = await startServer({ claudeDirs: [folder.dir] });
 });
-test.afterEach(async () => {
+test.afterAll(async () => {
   await server.stop();
   folder.remove();
+});
+test.beforeEach(async () => {
+  ({ id: sessionId, writer } = await newLiveSession(folder, server));
+  client = new ClientRegistry(folder.dir, sessionId);
+  client.tell("idle");
 });
 
 /** The state in the session's bar, and the session's tile on the board. */
 async function openBoth(page: Page): Promise<{ word: (text: string) => Locator; tile: Locator }> {
-  await openLive(page, server, "?follow=1");
+  await openLive(page, server, "?follow=1", sessionId);
   const board = await page.context().newPage();
   const stream = board.waitForResponse((response) => response.url().includes("/api/events"));
   await board.goto(`${server.url}/now#t=${server.token}`);
   await stream;
   return {
     word: (text) => page.getByText(text, { exact: true }),
-    tile: board.locator(`[data-session-id="${SESSION}"]`),
+    tile: board.locator(`[data-session-id="${sessionId}"]`),
   };
 }
 
 test("the page shows what the client does and waits for, from its first prompt to its exit", async ({
   page,
 }) => {
-  const { writer } = folder;
   const { word, tile } = await openBoth(page);
 
   client.tell("busy");
@@ -109,7 +114,6 @@ test("the page shows what the client does and waits for, from its first prompt t
 });
 
 test("the board shows a pushed state even while its requests go unanswered", async ({ page }) => {
-  const { writer } = folder;
   client.tell("busy");
   writer.prompt("Test it");
   writer.call("Bash", { command: "npm test" });
@@ -125,16 +129,16 @@ test("a session begun by /clear is titled by its prompt, and the previous one ha
 }) => {
   const { word } = await openBoth(page);
   client.tell("busy");
-  folder.writer.prompt("Test it");
+  writer.prompt("Test it");
   await expect(word("Thinking")).toBeVisible();
-  folder.writer.say("Tested");
+  writer.say("Tested");
   const next = "0badf00d-1111-4222-8333-444444444444";
   client.tell("idle", undefined, next);
   await expect(word("Thinking")).toHaveCount(0);
-  const writer = new LogWriter(join(dirname(logOf(folder.dir, SESSION)), `${next}.jsonl`), "root");
-  writer.prompt("<command-name>/clear</command-name>\n<command-message>clear</command-message>");
+  const cleared = new LogWriter(join(dirname(logOf(folder.dir, sessionId)), `${next}.jsonl`), "root");
+  cleared.prompt("<command-name>/clear</command-name>\n<command-message>clear</command-message>");
   client.tell("busy", undefined, next);
-  writer.prompt("The next thing to do");
+  cleared.prompt("The next thing to do");
   await page.goto(`${server.url}/sessions/${next}`);
   await new SessionPage(page).ready();
   await expect(page).toHaveTitle(/The next thing to do/);
@@ -144,8 +148,8 @@ test("the board shows a question with its options, also as a list, and the side 
   page,
 }) => {
   client.tell("busy");
-  folder.writer.prompt("Ask me");
-  folder.writer.call("AskUserQuestion", {
+  writer.prompt("Ask me");
+  writer.call("AskUserQuestion", {
     questions: [
       {
         header: "Colour",
@@ -156,7 +160,7 @@ test("the board shows a question with its options, also as a list, and the side 
   });
   client.tell("waiting", "input needed");
   await page.goto(`${server.url}/now#t=${server.token}`);
-  const tile = page.locator(`article[data-session-id="${SESSION}"]`);
+  const tile = page.locator(`article[data-session-id="${sessionId}"]`);
   const asked = tile.getByRole("region", { name: "Colour" });
   await expect(asked).toContainText("Which colour shall it have?");
   await expect(asked.getByRole("listitem")).toHaveText(["Redas the logo", "Blue"]);
@@ -172,7 +176,7 @@ test("the board shows a question with its options, also as a list, and the side 
 
   const side = page.getByRole("complementary", { name: "Sessions" });
   await expect(side.getByRole("button", { name: /Search or go to/ })).toBeVisible();
-  await side.getByRole("link", { name: /tui-agents/ }).click();
+  await side.getByRole("link", { name: /^bench/ }).click();
   await expect(page).toHaveURL(/\/\?project=/);
   // The same session has the same mark in the library.
   const row = page.getByRole("row").filter({ hasText: "Asks a question" });

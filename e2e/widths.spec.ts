@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
+import { sampleOf } from "@/lib/testing/runs";
 import { SessionPage } from "./pages/session-page";
 import { LONG_SESSION, LongLog } from "./support/long-log";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
@@ -12,11 +13,23 @@ let server: LongSessionServer;
 /** Shows the sample sessions, once a test of this worker has asked for one. */
 let samples: TestServer | null = null;
 
+/** A session that stopped at a fork of seven ways. */
+let forked: LongLog;
+
 test.beforeAll(async () => {
-  server = await serveLongSession();
+  forked = new LongLog();
+  forked.prompt("Try it in several ways");
+  const answer = forked.say("Which one?");
+  for (let way = 1; way <= 7; way++) {
+    forked.goBackTo(answer);
+    forked.prompt(`Way ${way}: with a long description of what is to be tried`);
+  }
+  forked.save();
+  server = await serveLongSession([forked.dir]);
 });
 test.afterAll(async () => {
   await server.stop();
+  forked.remove();
   await samples?.stop();
   samples = null;
 });
@@ -73,7 +86,7 @@ test("the tool bar has room for its controls at every width", async ({ page }) =
     if (width >= 640) await expect(bar.getByTitle("Next error ( ] )")).toBeVisible();
   }
   await page.keyboard.press("/");
-  await page.keyboard.type("function");
+  await page.keyboard.insertText("function");
   for (const width of widths.toReversed()) {
     await fits(width);
     await expect(bar.getByRole("button", { name: "Next match" })).toBeVisible();
@@ -100,7 +113,9 @@ test("the tool bar has room for its controls at every width", async ({ page }) =
   await expect(page).toHaveURL(/at=/);
 });
 
-test("beside the inspector the tool bar's own buttons stay reachable", async ({ page }) => {
+test("beside the inspector the buttons of the bars stay in reach, with the text spacing of WCAG too", async ({
+  page,
+}) => {
   const bar = await openSession(page, 1440);
   await page.keyboard.press("j");
   await page.keyboard.press("i");
@@ -108,13 +123,10 @@ test("beside the inspector the tool bar's own buttons stay reachable", async ({ 
   expect(await cutOff(bar)).toEqual([]);
   await bar.getByRole("button", { name: "Find in this session" }).click();
   await expect(bar.getByRole("searchbox")).toBeFocused();
-});
+  await page.keyboard.press("Escape");
+  await expect(bar.getByRole("searchbox")).toHaveCount(0);
 
-test("with the text spacing of WCAG the buttons of the bars stay in reach", async ({ page }) => {
-  const bar = await openSession(page, 1280);
-  await page.keyboard.press("j");
-  await page.keyboard.press("i");
-  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 700 });
   await page.evaluate(() => {
     const style = new CSSStyleSheet();
     style.replaceSync(
@@ -122,25 +134,15 @@ test("with the text spacing of WCAG the buttons of the bars stay in reach", asyn
     );
     document.adoptedStyleSheets.push(style);
   });
+  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
   expect.soft(await cutOff(bar)).toEqual([]);
   await page.keyboard.press("w");
   await expect(page.getByRole("listbox", { name: "Steps by time" })).toBeFocused();
   expect(await cutOff(page.getByRole("contentinfo"))).toEqual([]);
 });
 
-for (const path of ["/", "/search?q=function"])
-  test(`${path} is no wider than a narrow screen`, async ({ page }) => {
-    await page.setViewportSize({ width: 700, height: 700 });
-    await page.goto(`${server.url}${path}#t=${server.token}`);
-    await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
-    if (path !== "/") await expect(page.getByRole("group", { name: "Found in" })).toBeVisible();
-    for (const width of path === "/" ? [700] : [700, 390]) {
-      await page.setViewportSize({ width, height: 700 });
-      const wider = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      await expect.poll(wider, `at ${width}`).toBe(0);
-      expect(await cutOff(page.getByRole("search").or(page.locator("header")).first())).toEqual([]);
-    }
-  });
+/** How much wider the page is than its window. */
+const wider = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 /** What cannot be reached on a page without scrolling all of it sideways: beyond its edge, and in nothing that scrolls. */
 function lostSideways(page: Page): Promise<string[]> {
@@ -250,27 +252,23 @@ test("what explains the query language and the settings is not cut", async ({ pa
   expect(await page.evaluate(cut)).toEqual([]);
 });
 
-test("branches with short names leave the room to titles", async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 700 });
-  await page.goto(`${server.url}/#t=${server.token}`);
-  const rows = page.getByRole("row");
-  await expect(rows.filter({ hasText: "main" }).first()).toBeVisible();
-  const longest = Math.max(
-    ...(await rows.locator('[role="cell"].font-mono').allTextContents()).map(({ length }) => length),
-  );
-  expect(longest).toBeLessThan(16);
-  const head = await page.getByRole("columnheader", { name: "Branch" }).boundingBox();
-  expect(head?.width).toBeLessThan(8 * Math.max(longest + 1, 9));
-});
-
-for (const path of ["/search?q=function", "/now", "/doctor", "/"])
+for (const [at, path] of ["/search?q=function", "/now", "/doctor", "/"].entries())
   test(`share and settings have their place in the bar of ${path}`, async ({ page }) => {
     await page.goto(`${server.url}${path}#t=${server.token}`);
     const bar = page.getByRole("banner");
     const more = bar.getByRole("button", { name: "More", exact: true });
-    for (const width of [390, 1440]) {
+    if (path.startsWith("/search")) {
+      await expect(page.getByRole("group", { name: "Found in" })).toBeVisible();
+      for (const width of [700, 390]) {
+        await page.setViewportSize({ width, height: 700 });
+        await expect.poll(() => wider(page), `at ${width}`).toBe(0);
+        expect(await cutOff(page.getByRole("search").or(page.locator("header")).first())).toEqual([]);
+      }
+    }
+    for (const [nth, width] of [390, 1440].entries()) {
       await page.setViewportSize({ width, height: 700 });
-      for (const name of ["Share this view", "Settings"]) {
+      // In `npm test` one at each width, of the next page the other.
+      for (const name of sampleOf(["Share this view", "Settings"], 2, at + nth)) {
         await more.click();
         await page.getByRole("menuitem", { name }).click();
         const dialog = page.getByRole("dialog", { name });
@@ -349,40 +347,26 @@ test("a link to something a session does not contain offers the session", async 
 test("a session that stopped at a fork of many ways keeps its bars' controls, its state and each way's words", async ({
   page,
 }) => {
-  const log = new LongLog();
-  log.prompt("Try it in several ways");
-  const answer = log.say("Which one?");
-  for (let way = 1; way <= 7; way++) {
-    log.goBackTo(answer);
-    log.prompt(`Way ${way}: with a long description of what is to be tried`);
-  }
-  log.save();
-  const served = await startServer({ claudeDirs: [log.dir] });
-  try {
-    await page.setViewportSize({ width: 1440, height: 700 });
-    await SessionPage.open(page, served, LONG_SESSION);
-    const bar = page.getByRole("banner");
-    await expect(bar.getByText(/Stopped|Thinking/)).toBeAttached();
-    const state = page.getByRole("contentinfo").getByText(/^main thread/);
-    const ways = page.getByRole("button", { name: /^Way \d:/ });
-    await expect(ways).toHaveCount(7);
-    const isWhole = (element: Element) => {
-      const edge = element.parentElement?.getBoundingClientRect().right ?? 0;
-      return element.scrollWidth <= element.clientWidth && element.getBoundingClientRect().right <= edge + 1;
-    };
-    for (const width of [1440, 1200, 1024, 961, 900, 768, 700, 641, 390]) {
-      await page.setViewportSize({ width, height: 700 });
-      await expect.poll(() => cutOff(bar), `the bar at ${width}`).toEqual([]);
-      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), "the page").toBe(width);
-      if (width > 640) expect.soft(await state.evaluate(isWhole), `the foot at ${width}`).toBe(true);
-      const cut = await ways.evaluateAll((found) =>
-        found.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
-      );
-      expect.soft(cut, `ways at ${width}`).toEqual([]);
-    }
-  } finally {
-    await served.stop();
-    log.remove();
+  await page.setViewportSize({ width: 1440, height: 700 });
+  await SessionPage.open(page, server, LONG_SESSION);
+  const bar = page.getByRole("banner");
+  await expect(bar.getByText(/Stopped|Thinking/)).toBeAttached();
+  const state = page.getByRole("contentinfo").getByText(/^main thread/);
+  const ways = page.getByRole("button", { name: /^Way \d:/ });
+  await expect(ways).toHaveCount(7);
+  const isWhole = (element: Element) => {
+    const edge = element.parentElement?.getBoundingClientRect().right ?? 0;
+    return element.scrollWidth <= element.clientWidth && element.getBoundingClientRect().right <= edge + 1;
+  };
+  for (const width of [1440, 1200, 1024, 961, 900, 768, 700, 641, 390]) {
+    await page.setViewportSize({ width, height: 700 });
+    await expect.poll(() => cutOff(bar), `the bar at ${width}`).toEqual([]);
+    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), "the page").toBe(width);
+    if (width > 640) expect.soft(await state.evaluate(isWhole), `the foot at ${width}`).toBe(true);
+    const cut = await ways.evaluateAll((found) =>
+      found.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+    );
+    expect.soft(cut, `ways at ${width}`).toEqual([]);
   }
 });
 
@@ -397,19 +381,6 @@ test("the waterfall has room for its controls at every width", async ({ page }) 
   }
 });
 
-test("in a turn's header of one line the prompt has room beside the turn's figures", async ({ page }) => {
-  const sample = await sampleServer();
-  await SessionPage.open(page, sample, SAMPLE);
-  const header = page.locator("main [aria-hidden] h2");
-  await page.getByRole("main").evaluate((main) => main.scrollTo(0, 900));
-  for (const width of [390, 560, 700, 800, 900, 1000, 1100, 1280, 1440]) {
-    await page.setViewportSize({ width, height: 700 });
-    const room = () => header.evaluate((title) => title.getBoundingClientRect().width);
-    await expect.poll(room, `at ${width}`).toBeGreaterThan(200);
-  }
-  await expect(page.locator("main [aria-hidden] time").first()).toBeVisible();
-});
-
 /** The size of text that the reader has set, before the page is loaded. */
 async function setTextPx(page: Page, textPx: number): Promise<void> {
   await page.addInitScript((px) => {
@@ -417,13 +388,12 @@ async function setTextPx(page: Page, textPx: number): Promise<void> {
   }, textPx);
 }
 
-for (const textPx of [13, 16])
-  test(`a wrapped prompt begins with whole words beside its turn's figures, at a text size of ${textPx}`, async ({
-    page,
-  }) => {
-    const sample = await sampleServer();
-    await setTextPx(page, textPx);
-    await SessionPage.open(page, sample, SAMPLE);
+test("a session's rows say what they are about, at every width", async ({ page }) => {
+  const sample = await sampleServer();
+  await setTextPx(page, 16);
+  const session = await SessionPage.open(page, sample, SAMPLE);
+
+  await test.step("a wrapped prompt begins with whole words beside its turn's figures, at any text size", async () => {
     const prompt = page.getByRole("main").getByRole("heading").first();
     const firstLine = () =>
       prompt.evaluate((heading) => {
@@ -440,104 +410,166 @@ for (const textPx of [13, 16])
         }
         return text?.textContent ?? "";
       });
-    for (const width of [390, 560, 700, 800, 900, 1000, 1100, 1200, 1280, 1440]) {
-      await page.setViewportSize({ width, height: 700 });
-      await expect.poll(firstLine, `at ${width}`).toMatch(/^Order 1042\b.*\s$/);
+    for (const text of ["16", "13"]) {
+      await page.evaluate((px) => document.documentElement.setAttribute("data-text", px), text);
+      for (const width of [390, 560, 700, 800, 900, 1000, 1100, 1200, 1280, 1440]) {
+        await page.setViewportSize({ width, height: 700 });
+        await expect.poll(firstLine, `text ${text} at ${width}`).toMatch(/^Order 1042\b.*\s$/);
+      }
     }
   });
 
-test("the library's filters stay in reach with large text", async ({ page }) => {
+  await test.step("the names of the client's own tools are read whole where the thread is narrow", async () => {
+    const name = session.thread.getByText("ToolSearch", { exact: true }).first();
+    for (const width of [700, 768, 900, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect(name).toBeVisible();
+      const cut = () => name.evaluate((one) => one.scrollWidth - one.clientWidth);
+      await expect.poll(cut, `at ${width}`).toBeLessThanOrEqual(0);
+    }
+  });
+
+  await test.step("in a turn's header of one line the prompt has room beside the turn's figures", async () => {
+    const header = page.locator("main [aria-hidden] h2");
+    await page.getByRole("main").evaluate((main) => main.scrollTo(0, 900));
+    for (const width of [390, 560, 700, 800, 900, 1000, 1100, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 700 });
+      const room = () => header.evaluate((title) => title.getBoundingClientRect().width);
+      await expect.poll(room, `at ${width}`).toBeGreaterThan(200);
+    }
+    await expect(page.locator("main [aria-hidden] time").first()).toBeVisible();
+  });
+
+  await test.step("beside a long outcome a compared row says what it is about, and its mark stands clear of the rail", async () => {
+    await page.keyboard.press("=");
+    const failed = page.getByRole("button", { name: /Edit src\/checkout\.js String to replace not found/ });
+    await expect(failed).toBeVisible();
+    // The cross's outline is of the ground that it stands on.
+    const outline = failed.locator("svg path").first();
+    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(await outline.evaluate((one) => getComputedStyle(one).stroke)).toBe(ground);
+    for (const width of [640, 768, 900, 1440]) {
+      await page.setViewportSize({ width, height: 700 });
+      const subject = failed.getByText("src/checkout.js");
+      await expect
+        .poll(() => subject.evaluate((one) => one.getBoundingClientRect().width), `at ${width}`)
+        .toBeGreaterThanOrEqual(90);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  });
+});
+
+test("the library has room for its filters, titles, head and branches, at every width and text size", async ({
+  page,
+}) => {
   await setTextPx(page, 16);
   await page.goto(`${server.url}/#t=${server.token}`);
   await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
   // Until then a phone's bar ends with how far the logs are read.
   await expect(page.getByRole("progressbar", { name: "Indexing" })).toHaveCount(0);
-  for (const width of [1440, 1280, 1100, 1024, 900, 768, 390]) {
-    await page.setViewportSize({ width, height: 700 });
-    await expect(page.getByRole("button", { name: "Order: Last active" })).toBeVisible();
-    await expect.poll(() => cutOff(page.getByRole("search")), `at ${width}`).toEqual([]);
-    // At the right, in whichever line.
-    const [bar, last] = [page.getByRole("search"), page.getByRole("search").getByRole("button").last()];
-    const [whole, own] = [await bar.boundingBox(), await last.boundingBox()];
-    expect(Math.round((whole?.x ?? 0) + (whole?.width ?? 0) - (own?.x ?? 0) - (own?.width ?? 0))).toBe(12);
-    // Beside the order, not alone in a line.
-    const order = await bar.getByRole("button", { name: "Order: Last active" }).boundingBox();
-    expect(Math.abs((own?.y ?? 0) - (order?.y ?? 0)), `at ${width}`).toBeLessThan(5);
-  }
+  const table = page.getByRole("table", { name: "Sessions" });
+
+  await test.step("the filters stay in reach with large text", async () => {
+    for (const width of [1440, 1280, 1100, 1024, 900, 768, 390]) {
+      await page.setViewportSize({ width, height: 700 });
+      await expect(page.getByRole("button", { name: "Order: Last active" })).toBeVisible();
+      await expect.poll(() => cutOff(page.getByRole("search")), `at ${width}`).toEqual([]);
+      // At the right, in whichever line.
+      const [bar, last] = [page.getByRole("search"), page.getByRole("search").getByRole("button").last()];
+      const [whole, own] = [await bar.boundingBox(), await last.boundingBox()];
+      expect(Math.round((whole?.x ?? 0) + (whole?.width ?? 0) - (own?.x ?? 0) - (own?.width ?? 0))).toBe(12);
+      // Beside the order, not alone in a line.
+      const order = await bar.getByRole("button", { name: "Order: Last active" }).boundingBox();
+      expect(Math.abs((own?.y ?? 0) - (order?.y ?? 0)), `at ${width}`).toBeLessThan(5);
+    }
+  });
+
+  await test.step("titles have room beside their numbers", async () => {
+    const row = page
+      .getByRole("table", { name: "Sessions" })
+      .getByRole("row")
+      .filter({ has: page.locator(`a[href*="${server.longSession}"]`) });
+    /** The width of the title's cell, and the cells whose text is wider than they are. */
+    const measured = () =>
+      row.first().evaluate((element) => {
+        const cells = [...element.querySelectorAll<HTMLElement>('[role="cell"]')];
+        const wider = cells.filter((cell) => {
+          const text = document.createRange();
+          text.selectNodeContents(cell);
+          return cell.style.overflow === "" && text.getBoundingClientRect().width > cell.clientWidth + 1;
+        });
+        return {
+          title: cells.find((cell) => cell.querySelector("a"))?.clientWidth ?? 0,
+          wider: wider.map(({ textContent }) => textContent).filter((text) => /^[$\d·.]/.test(text)),
+          when: (cells.at(-1)?.scrollWidth ?? 0) - (cells.at(-1)?.clientWidth ?? 0),
+        };
+      });
+    for (const [text, least] of [
+      ["13", 200],
+      ["14", 175],
+      ["16", 210],
+    ] as const) {
+      await page.evaluate((px) => document.documentElement.setAttribute("data-text", px), text);
+      for (const width of [1600, 1440, 1400, 1399, 1280, 1200, 1152, 1100, 1024, 960, 900, 768]) {
+        await page.setViewportSize({ width, height: 700 });
+        await expect
+          .poll(async () => (await measured()).title, `text ${text} at ${width}`)
+          .toBeGreaterThanOrEqual(least);
+        expect(await measured(), `text ${text} at ${width}`).toMatchObject({ wider: [], when: 0 });
+      }
+    }
+  });
+
+  await test.step("the head stands in one line above its columns", async () => {
+    /** The left edges of the cells of a line that are shown, by the line they stand in. */
+    const lines = () =>
+      table.evaluate((element, id) => {
+        const rows = [...element.querySelectorAll('[role="row"]')];
+        const head = rows.find((row) => row.querySelector('[role="columnheader"]'));
+        const session = rows.find((row) => row.querySelector(`a[href*="${id}"]`));
+        const middles = [...(head?.querySelectorAll('[role="columnheader"]') ?? [])]
+          .map((cell) => cell.getBoundingClientRect())
+          .filter(({ width }) => width > 0)
+          .map(({ top, bottom }) => Math.round((top + bottom) / 2));
+        const shown = [...(session?.querySelectorAll('[role="cell"], [role="rowheader"]') ?? [])].filter(
+          (cell) => cell.getBoundingClientRect().width > 0,
+        );
+        return { lines: new Set(middles).size, head: middles.length, row: shown.length };
+      }, server.longSession);
+    for (const text of ["13", "16"]) {
+      await page.evaluate((px) => document.documentElement.setAttribute("data-text", px), text);
+      for (const width of [1600, 1440, 1280, 1152, 1099, 1024, 960, 900, 768]) {
+        await page.setViewportSize({ width, height: 700 });
+        await expect.poll(lines, `text ${text} at ${width}`).toMatchObject({ lines: 1 });
+        const { head, row } = await lines();
+        expect(head, `text ${text} at ${width}`).toBe(row);
+      }
+    }
+  });
+
+  await page.evaluate(() => document.documentElement.setAttribute("data-text", "13"));
+
+  await test.step("branches with short names leave the room to titles", async () => {
+    await page.setViewportSize({ width: 1440, height: 700 });
+    const rows = page.getByRole("row");
+    await expect(rows.filter({ hasText: "main" }).first()).toBeVisible();
+    const longest = Math.max(
+      ...(await rows.locator('[role="cell"].font-mono').allTextContents()).map(({ length }) => length),
+    );
+    expect(longest).toBeLessThan(16);
+    const columnHead = await page.getByRole("columnheader", { name: "Branch" }).boundingBox();
+    expect(columnHead?.width).toBeLessThan(8 * Math.max(longest + 1, 9));
+  });
+
+  await test.step("it is no wider than a narrow screen", async () => {
+    await page.setViewportSize({ width: 700, height: 700 });
+    await expect.poll(() => wider(page)).toBe(0);
+    expect(await cutOff(page.getByRole("search").or(page.locator("header")).first())).toEqual([]);
+  });
+
+  await page.setViewportSize({ width: 390, height: 700 });
   await page.goto(`${server.url}/usage`);
   await expect(page.getByRole("button", { name: "Cache misses" })).toBeInViewport({ ratio: 1 });
-});
-
-test("the library's titles have room beside their numbers, at every width and text size", async ({
-  page,
-}) => {
-  await page.goto(`${server.url}/#t=${server.token}`);
-  const row = page
-    .getByRole("table", { name: "Sessions" })
-    .getByRole("row")
-    .filter({ has: page.locator("a") });
-  await expect(row.first()).toBeVisible();
-  /** The width of the title's cell, and the cells whose text is wider than they are. */
-  const measured = () =>
-    row.first().evaluate((element) => {
-      const cells = [...element.querySelectorAll<HTMLElement>('[role="cell"]')];
-      const wider = cells.filter((cell) => {
-        const text = document.createRange();
-        text.selectNodeContents(cell);
-        return cell.style.overflow === "" && text.getBoundingClientRect().width > cell.clientWidth + 1;
-      });
-      return {
-        title: cells.find((cell) => cell.querySelector("a"))?.clientWidth ?? 0,
-        wider: wider.map(({ textContent }) => textContent).filter((text) => /^[$\d·.]/.test(text)),
-        when: (cells.at(-1)?.scrollWidth ?? 0) - (cells.at(-1)?.clientWidth ?? 0),
-      };
-    });
-  for (const [text, least] of [
-    ["13", 200],
-    ["14", 175],
-    ["16", 210],
-  ] as const) {
-    await page.evaluate((px) => document.documentElement.setAttribute("data-text", px), text);
-    for (const width of [1600, 1440, 1400, 1399, 1280, 1200, 1152, 1100, 1024, 960, 900, 768]) {
-      await page.setViewportSize({ width, height: 700 });
-      await expect
-        .poll(async () => (await measured()).title, `text ${text} at ${width}`)
-        .toBeGreaterThanOrEqual(least);
-      expect(await measured(), `text ${text} at ${width}`).toMatchObject({ wider: [], when: 0 });
-    }
-  }
-});
-
-test("the library's head stands in one line above its columns, at every width and text size", async ({
-  page,
-}) => {
-  await page.goto(`${server.url}/#t=${server.token}`);
-  const table = page.getByRole("table", { name: "Sessions" });
-  await expect(table.locator('a[href*="/sessions/"]').first()).toBeVisible();
-  /** The left edges of the cells of a line that are shown, by the line they stand in. */
-  const lines = () =>
-    table.evaluate((element) => {
-      const rows = [...element.querySelectorAll('[role="row"]')];
-      const head = rows.find((row) => row.querySelector('[role="columnheader"]'));
-      const session = rows.find((row) => row.querySelector('a[href*="/sessions/"]'));
-      const middles = [...(head?.querySelectorAll('[role="columnheader"]') ?? [])]
-        .map((cell) => cell.getBoundingClientRect())
-        .filter(({ width }) => width > 0)
-        .map(({ top, bottom }) => Math.round((top + bottom) / 2));
-      const shown = [...(session?.querySelectorAll('[role="cell"], [role="rowheader"]') ?? [])].filter(
-        (cell) => cell.getBoundingClientRect().width > 0,
-      );
-      return { lines: new Set(middles).size, head: middles.length, row: shown.length };
-    });
-  for (const text of ["13", "16"]) {
-    await page.evaluate((px) => document.documentElement.setAttribute("data-text", px), text);
-    for (const width of [1600, 1440, 1280, 1152, 1099, 1024, 960, 900, 768]) {
-      await page.setViewportSize({ width, height: 700 });
-      await expect.poll(lines, `text ${text} at ${width}`).toMatchObject({ lines: 1 });
-      const { head, row } = await lines();
-      expect(head, `text ${text} at ${width}`).toBe(row);
-    }
-  }
 });
 
 test("the bars stay where they are when scripts run, their buttons when the session's facts arrive", async ({
@@ -586,40 +618,6 @@ test("the bars stay where they are when scripts run, their buttons when the sess
   await expect(page.getByRole("button", { name: "Copy resume command" })).toBeVisible();
   await expect(page.getByRole("button", { name: "More", exact: true })).toBeVisible();
   expect(await places()).toEqual(before);
-});
-
-test("beside a long outcome a compared row says what it is about, and its mark stands clear of the rail", async ({
-  page,
-}) => {
-  const sample = await sampleServer();
-  await SessionPage.open(page, sample, SAMPLE);
-  await page.keyboard.press("=");
-  const failed = page.getByRole("button", { name: /Edit src\/checkout\.js String to replace not found/ });
-  await expect(failed).toBeVisible();
-  // The cross's outline is of the ground that it stands on.
-  const outline = failed.locator("svg path").first();
-  const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  expect(await outline.evaluate((one) => getComputedStyle(one).stroke)).toBe(ground);
-  for (const width of [640, 768, 900, 1440]) {
-    await page.setViewportSize({ width, height: 700 });
-    const subject = failed.getByText("src/checkout.js");
-    await expect
-      .poll(() => subject.evaluate((one) => one.getBoundingClientRect().width), `at ${width}`)
-      .toBeGreaterThanOrEqual(90);
-  }
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
-});
-
-test("the names of the client's own tools are read whole where the thread is narrow", async ({ page }) => {
-  const sample = await sampleServer();
-  const session = await SessionPage.open(page, sample, SAMPLE);
-  const name = session.thread.getByText("ToolSearch", { exact: true }).first();
-  for (const width of [700, 768, 900, 1024, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    await expect(name).toBeVisible();
-    const cut = () => name.evaluate((one) => one.scrollWidth - one.clientWidth);
-    await expect.poll(cut, `at ${width}`).toBeLessThanOrEqual(0);
-  }
 });
 
 test("nothing of a comparison moves while its turns arrive", async ({ page }) => {

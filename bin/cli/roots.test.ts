@@ -62,6 +62,8 @@ it("says what a word behind a command may have been meant as, where it is no pat
 it("says that a folder is missing, or that it cannot be read", () => {
   expect(() => find([join(folder, "none")])).toThrow(/^there is no folder .*none\. Check the path/);
   expect(() => find([], [join(folder, "none")])).toThrow(/^there is no log or folder .*none\./);
+  writeFileSync(join(folder, "file"), "");
+  expect(() => find([join(folder, "file")])).toThrow(/file is not a folder/);
   expect(() => unprivileged(() => find([folder]))).toThrow(
     /^cannot read the folder .* \(EACCES\)\. Check its perm/,
   );

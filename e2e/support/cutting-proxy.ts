@@ -8,19 +8,21 @@ export type CuttingProxy = {
   url: string;
   cuts: () => number;
   setDown: (isDown: boolean) => void;
+  /** From now on each event stream is cut after at most so many bytes; `Infinity`, as at first: none is. */
+  cutWithin: (bytes: number) => void;
   stop: () => void;
 };
 
 /**
  * Forwards everything to a server, but cuts each event stream after some bytes of the response: inside a header, a line
  * or a character. The sequence of lengths is the same in every run.
- * @param maxBytes `Infinity`: no stream is cut
  */
-export async function startCuttingProxy(serverUrl: () => string, maxBytes: number): Promise<CuttingProxy> {
+export async function startCuttingProxy(serverUrl: () => string): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   let cuts = 0;
   let seed = 7;
   let isDown = false;
+  let maxBytes = Number.POSITIVE_INFINITY;
   const breakAll = () => {
     for (const socket of sockets) socket.destroy();
   };
@@ -60,6 +62,9 @@ export async function startCuttingProxy(serverUrl: () => string, maxBytes: numbe
     setDown: (down) => {
       isDown = down;
       if (down) breakAll();
+    },
+    cutWithin: (bytes) => {
+      maxBytes = bytes;
     },
     stop: () => {
       proxy.close();
