@@ -73,7 +73,7 @@ it("exports the selected sessions, and not all that are listed", async () => {
   const items = [...document.querySelectorAll<HTMLElement>('[role="menuitem"]')];
   await act(async () => items.find(({ textContent }) => textContent === "Markdown")?.click());
   expect(asked.find((path) => path.includes("/export"))).toBe(
-    "/api/export?sessions=id-one,id-three&format=md",
+    "/api/export?sessions=id-one,id-three&format=md&tilde=1",
   );
 });
 
