@@ -153,25 +153,6 @@ export async function step(name, work) {
 }
 
 /**
- * Runs steps beside one another: some keep one core busy, which leaves others to the rest. Resolves once all have ended.
- *
- * @param {...Promise<unknown>} steps
- * @throws {StepFailure} when any failed, with what each of them printed
- */
-export async function allOf(...steps) {
-  const ends = await Promise.allSettled(steps);
-  const causes = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
-  const failures = causes.filter((cause) => cause instanceof StepFailure);
-  if (failures.length < causes.length) throw causes.find((cause) => !(cause instanceof StepFailure));
-  if (failures.length > 0) {
-    throw new StepFailure(
-      failures.map(({ message }) => message).join(", "),
-      failures.map(({ output }) => output.trimEnd()).join("\n\n"),
-    );
-  }
-}
-
-/**
  * Runs a task as a program: the first step that fails ends it with that step's output and exit code 1.
  *
  * @param {() => Promise<unknown>} task

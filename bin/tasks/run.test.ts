@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { allOf, StepFailure } from "./run.mjs";
 
 const RUN = pathToFileURL(join(import.meta.dirname, "run.mjs")).href;
 
@@ -43,26 +42,4 @@ test.skipIf(process.platform === "win32")("what a task runs ends with the task",
     expect(await once(task, "close")).toEqual([null, signal]);
     await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), 5_000);
   }
-});
-
-test("steps beside one another all end before the failures of any are told", async () => {
-  const ended: string[] = [];
-  const ends = async (name: string, afterMs: number, failure?: Error) => {
-    await new Promise((resolve) => setTimeout(resolve, afterMs));
-    ended.push(name);
-    if (failure) throw failure;
-  };
-  const failed = allOf(
-    ends("types", 20, new StepFailure("tsc ended with 2", "a.ts(1,1): error\n")),
-    ends("units", 40),
-    ends("lint", 0, new StepFailure("oxlint ended with 1", "a.ts: unused\n")),
-  );
-  await expect(failed).rejects.toMatchObject({
-    message: "tsc ended with 2, oxlint ended with 1",
-    output: "a.ts(1,1): error\n\na.ts: unused",
-  });
-  expect(ended).toEqual(["lint", "types", "units"]);
-  const mistake = new TypeError("not a step's");
-  await expect(allOf(ends("lint", 0, new StepFailure("1", "")), ends("x", 0, mistake))).rejects.toBe(mistake);
-  await allOf(ends("all", 0), ends("well", 0));
 });

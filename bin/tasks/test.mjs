@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildServer } from "./build.mjs";
-import { checkSources, testUnits, VITEST_REPORT } from "./check.mjs";
+import { check, VITEST_REPORT } from "./check.mjs";
 import { installMissing } from "./install.mjs";
-import { allOf, asProgram, ROOT, runTool, step } from "./run.mjs";
+import { asProgram, ROOT, runTool, step } from "./run.mjs";
 
 /** As playwright.config.ts names it, relative to the repository; Playwright empties its own folder. */
 const PLAYWRIGHT_REPORT = ".cache/playwright.json";
@@ -16,8 +16,8 @@ await asProgram(async () => {
   // Imports Playwright, which may have only just been installed.
   const { installChromium } = await import("./chromium.mjs");
   await step("find a browser", installChromium);
-  await checkSources();
-  await allOf(testUnits(), step("build", buildServer));
+  await check();
+  await step("build", buildServer);
   await step("browser tests", () => runTool("@playwright/test/cli.js", ["test"]));
 });
 for (const title of retriedTests(readReport(PLAYWRIGHT_REPORT))) {
