@@ -1,9 +1,11 @@
 import { expect, type Page, test } from "@playwright/test";
 import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { sampleOf } from "@/lib/testing/runs";
+import type { Health } from "@/lib/wire/library";
 import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import { ask } from "./support/server";
 
 const [FIRST, ...OTHERS] = RECORDED_VERSIONS;
 /** The first and the newest are among them. */
@@ -13,6 +15,8 @@ let server: RecordedServer;
 
 test.beforeAll(async () => {
   server = await serveRecordings(VERSIONS, { env: { BACKSCROLL_GALLERY: "1" } });
+  // The gallery lists the sessions once.
+  await expect.poll(async () => (await ask<Health>(server, "health")).indexing.done).toBe(true);
 });
 test.afterAll(() => server.stop());
 

@@ -248,7 +248,7 @@ test("an invalid library filter is explained below its field", async ({ page }) 
   await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
   await expect(filter).toHaveAttribute("aria-invalid", "false");
   const said = {
-    "agent is:foo": "character 7 is:foo is: is one of error, denied, running",
+    "agent is:foo": "character 7 is:foo is: needs one of error, denied, running",
     "before:yesterdayish": "character 1 before:yesterdayish before: needs a date or an age",
     'x "never closed': 'character 3 "never closed This quote is never closed',
     // Only the server can parse these.
