@@ -15,6 +15,8 @@ const ALL = ["{app,bench,bin,components,lib}/**/*.test.{ts,tsx}"];
  * anew for each file took more than half of the time.
  */
 const ISOLATED = [
+  // These draw pages, in an environment of their own.
+  "{app,components}/**/*.test.tsx",
   "app/**/*.test.ts",
   "bin/**/*.test.{ts,tsx}",
   "components/graph/draw-graph.test.ts",
@@ -33,9 +35,6 @@ const ISOLATED = [
   "lib/server/shares/{full-disk,held-copies,share-file}.test.ts",
   "lib/server/session/scenarios/{memory-budget,mutated-lines}.test.ts",
 ];
-
-/** These draw pages, each in an environment of its own, for which a thread does: it begins sooner than a process. */
-const PAGES = ["{app,components}/**/*.test.tsx"];
 
 /**
  * What pages are made of, each built once into one file, which loads sooner than its many: every test that draws loads
@@ -98,22 +97,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "shared modules", isolate: false, include: ALL, exclude: [...PAGES, ...ISOLATED] },
-      },
-      {
-        extends: true,
-        test: {
-          name: "pages",
-          pool: "threads",
-          include: PAGES,
-          deps: { optimizer: { client: { enabled: true, include: OF_PAGES } } },
-        },
+        test: { name: "shared modules", isolate: false, include: ALL, exclude: ISOLATED },
       },
       {
         extends: true,
         test: {
           name: "isolated",
           include: ISOLATED,
+          deps: { optimizer: { client: { enabled: true, include: OF_PAGES } } },
         },
       },
     ],
