@@ -46,3 +46,36 @@ export function placeBelow(project, path) {
   const parts = place.slice(root.length + 1).split("/");
   return parts.every((part) => !["", ".", ".."].includes(part) && !/[\\:\0]/.test(part)) ? parts : null;
 }
+
+/** The longest path that the API is asked for. */
+const MAX_PATH = 4096;
+/** Bytes of a name, on most disks. */
+const MAX_NAME_BYTES = 255;
+/** What Windows takes for a device, with any ending. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:\.|$)/i;
+
+/**
+ * Why no file can be written at this place, whatever the folder; `null` where one can.
+ *
+ * @param {string} path in the session
+ * @param {string[]} place
+ */
+export function whyUnwritable(path, place) {
+  if (path.length > MAX_PATH || place.some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES))
+    return "is too long for the name of a file";
+  if (/\p{Cs}/u.test(path)) return "has half of a character in its name";
+  const isOdd = (/** @type {string} */ name) => /[<>"|?*\0-\x1f]|[. ]$/.test(name) || DEVICE.test(name);
+  return process.platform === "win32" && place.some(isOdd) ? "has a name that Windows does not take" : null;
+}
+
+/** Why a file is not taken whose place is one of `foldersOf`: a log may have had it before they were made. */
+export const IS_FOLDER = "is the folder of others of these files";
+
+/**
+ * The folders in which files at these places are, with `/` between their parts.
+ *
+ * @param {readonly string[][]} places
+ * @returns {Set<string>}
+ */
+export const foldersOf = (places) =>
+  new Set(places.flatMap((place) => place.slice(1).map((_, at) => place.slice(0, at + 1).join("/"))));

@@ -359,8 +359,9 @@ const someRecords = text(
 });
 
 /**
- * `…/export`. `redact`: with secrets replaced, but for those that `except` names. `tilde`: with the home folder as `~`. Of the session a branch, turns of
- * it or single records, and with 0 no thinking or no tool calls. `digest`: of a clone, how many turns stay behind a digest of all before them.
+ * `…/export`. `redact`: with secrets replaced, but for those that `except` names. `tilde`: with the home folder as `~`. Of
+ * the session a branch, turns of it or single records, and with 0 no thinking or no tool calls. `digest`: of a clone, how
+ * many turns stay behind a digest of all before them.
  */
 export const ExportRequest = z.object({
   format: z.enum(EXPORT_FORMAT_IDS),

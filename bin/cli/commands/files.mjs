@@ -1,7 +1,15 @@
 import { closeSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { Readable } from "node:stream";
-import { comparedPath, OUTSIDE, placeBelow, whyUnknown } from "../../../lib/wire/recovered-files.mjs";
+import {
+  comparedPath,
+  foldersOf,
+  IS_FOLDER,
+  OUTSIDE,
+  placeBelow,
+  whyUnknown,
+  whyUnwritable,
+} from "../../../lib/wire/recovered-files.mjs";
 import { formatCount, formatPlural } from "../format.mjs";
 import { undoneWhenInterrupted } from "../interrupted.mjs";
 import { print, printError, printStream } from "../print.mjs";
@@ -101,9 +109,9 @@ function formatTouched(touched) {
 }
 
 /**
- * A file that is to be written: `path` its own in the session.
+ * A file that is to be written: `path` its own in the session, `place` its parts below the folder.
  *
- * @typedef {{ path: string, target: string, text: string }} Recovered
+ * @typedef {{ path: string, place: string[], target: string, text: string }} Recovered
  */
 
 /**
@@ -127,12 +135,12 @@ async function recover(touched, read, folder, project) {
     const file = why === null ? await read(path) : null;
     const reason = why ?? (file && whyUnknown(file));
     if (place === null || reason !== null) left.push(`${path} ${reason}`);
-    else found.push({ path, target: join(folder, ...place), text: file?.content ?? "" });
+    else found.push({ path, place, target: join(folder, ...place), text: file?.content ?? "" });
   }
-  const folders = foldersOf(found);
-  const known = found.filter(({ target }) => !folders.has(target));
-  for (const { path, target } of found)
-    if (folders.has(target)) left.push(`${path} is the folder of others of these files`);
+  const folders = foldersOf(found.map(({ place }) => place));
+  const isFolder = (/** @type {Recovered} */ { place }) => folders.has(place.join("/"));
+  left.push(...found.filter(isFolder).map(({ path }) => `${path} ${IS_FOLDER}`));
+  const known = found.filter((file) => !isFolder(file));
   const isThere = isThereIn(folder);
   const taken = known.find(({ target }) => isThere(target));
   if (taken)
@@ -144,40 +152,6 @@ async function recover(touched, read, folder, project) {
   if (left.length > 0)
     printError(`backscroll: ${formatPlural(left.length, "file was", "files were")} left out.\n`);
   for (const line of left) printError(`  ${line}\n`);
-}
-
-/**
- * The folders in which these files are to be.
- *
- * @param {Recovered[]} found
- */
-function foldersOf(found) {
-  /** @type {Set<string>} */
-  const folders = new Set();
-  for (const { target } of found)
-    for (let above = dirname(target); !folders.has(above); above = dirname(above)) folders.add(above);
-  return folders;
-}
-
-/** The longest path that the server is asked for. */
-const MAX_PATH = 4096;
-/** Bytes of a name, on most disks. */
-const MAX_NAME_BYTES = 255;
-/** What Windows takes for a device, with any ending. */
-const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:\.|$)/i;
-
-/**
- * Why no file can be written at this place, whatever the folder; `null` where one can.
- *
- * @param {string} path in the session
- * @param {string[]} place
- */
-export function whyUnwritable(path, place) {
-  if (path.length > MAX_PATH || place.some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES))
-    return "is too long for the name of a file";
-  if (/\p{Cs}/u.test(path)) return "has half of a character in its name";
-  const isOdd = (/** @type {string} */ name) => /[<>"|?*\0-\x1f]|[. ]$/.test(name) || DEVICE.test(name);
-  return process.platform === "win32" && place.some(isOdd) ? "has a name that Windows does not take" : null;
 }
 
 /**

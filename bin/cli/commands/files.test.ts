@@ -13,8 +13,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { fakeApi } from "@/lib/testing/fake-api";
 import { onPlatform } from "@/lib/testing/on-platform";
-import { placeBelow, whyUnknown } from "@/lib/wire/recovered-files.mjs";
-import { files, namedFile, whyUnwritable } from "./files.mjs";
+import { placeBelow, whyUnknown, whyUnwritable } from "@/lib/wire/recovered-files.mjs";
+import { files, namedFile } from "./files.mjs";
 
 const WHOLE = { exists: true, complete: true, gaps: [] };
 const FILES: Record<string, object> = {

@@ -83,6 +83,20 @@ test("what is outside of the project, or not whole in the logs, is in a list and
   expect(list).toContain(`${cart} cannot be told: no log holds its text then`);
 });
 
+test("what could not be unpacked is in the list: the folder of other files, and a name that is too long", async () => {
+  const long = "x".repeat(300);
+  const { filesAt } = await opened([
+    prompt("write them"),
+    ...called("Write", { file_path: "/home/dev/shop/src", content: "a file once\n" }),
+    ...called("Write", { file_path: cart, content: "one\n" }),
+    ...called("Write", { file_path: `/home/dev/shop/${long}`, content: "long\n" }),
+  ]);
+  const { "left-out.txt": list = "", ...files } = await filesAt(null);
+  expect(files).toEqual({ "src/cart.ts": "one\n" });
+  expect(list).toContain("/home/dev/shop/src is the folder of others of these files");
+  expect(list).toContain(`${long} is too long for the name of a file`);
+});
+
 test("a session that changed nothing of its project has no zip", async () => {
   const { filesAt } = await opened([
     prompt("elsewhere"),

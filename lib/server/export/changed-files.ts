@@ -2,7 +2,14 @@ import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { FileAt } from "@/lib/wire/files";
 import type { SessionId } from "@/lib/wire/ids";
-import { OUTSIDE, placeBelow, whyUnknown } from "@/lib/wire/recovered-files.mjs";
+import {
+  foldersOf,
+  IS_FOLDER,
+  OUTSIDE,
+  placeBelow,
+  whyUnknown,
+  whyUnwritable,
+} from "@/lib/wire/recovered-files.mjs";
 import { unlike } from "./export-many";
 import type { ExportDownload } from "./export-session";
 import { settled } from "./html/log-reader";
@@ -10,7 +17,8 @@ import { type FileInZip, zipOf } from "./zip";
 
 /**
  * All files that a session changed, by their paths in its project, as they were when a record was written, or as they
- * ended: a zip. What is not whole in the logs, and what is outside of the project, is not in it but in a list there.
+ * ended: a zip. What is not whole in the logs, is outside of the project, or cannot be written is not in it but in a list
+ * there.
  * @param at a record or a version of a file; `null` for the end
  * @throws ViewerErrors before anything is made: `file-not-touched` where it changed no file of its project,
  *   `record-not-found`
@@ -44,16 +52,21 @@ async function* filesOf(
 ): AsyncGenerator<FileInZip> {
   const taken = new Set<string>();
   const left: string[] = [];
-  for (const path of paths) {
-    const place = placeBelow(project, path);
-    if (place === null) {
-      left.push(`${path} ${OUTSIDE}`);
+  const places = paths.map((path) => placeBelow(project, path));
+  const folders = foldersOf(places.flatMap((place) => (place ? [place] : [])));
+  for (const [index, path] of paths.entries()) {
+    const place = places[index];
+    const why = place ? whyUnwritable(path, place) : OUTSIDE;
+    if (!place || why !== null) {
+      left.push(`${path} ${why}`);
       continue;
     }
     const file = await read(path);
-    const why = whyUnknown(file);
-    if (why === null) yield { path: unlike(taken, place.join("/"), ""), pieces: textOf(file.content ?? "") };
-    else if (file.exists !== false) left.push(`${path} ${why}`);
+    if (file.exists === false) continue;
+    const name = place.join("/");
+    const whyNot = whyUnknown(file) ?? (folders.has(name) ? IS_FOLDER : null);
+    if (whyNot === null) yield { path: unlike(taken, name, ""), pieces: textOf(file.content ?? "") };
+    else left.push(`${path} ${whyNot}`);
   }
   if (left.length > 0)
     yield { path: unlike(taken, "left-out", ".txt"), pieces: textOf(`Left out:\n\n${left.join("\n")}\n`) };

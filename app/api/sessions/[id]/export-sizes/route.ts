@@ -8,7 +8,7 @@ export const GET = sessionRoute(
   async ({ request: { signal }, library, sessions, id, query: { redact, except, tilde, ...wanted } }) => {
     const asked = { redact, except };
     const redaction = await library.secrets.rewriting(id, { ...asked, tilde: false });
-    const shortened = await library.secrets.rewriting(id, { ...asked, tilde });
+    const shortened = tilde ? await library.secrets.rewriting(id, { ...asked, tilde }) : redaction;
     const choice = await choose(sessions, id, { ...wanted, digest: null });
     return exportSizes(
       sessions,
