@@ -14,7 +14,7 @@ import type { SessionSummary } from "@/lib/wire/library";
 
 /**
  * The address of the zip of some sessions. Their ids are complete: one may be the beginning of another, as for a log
- * that is also in a second folder. `hasTilde`: with the home folder as `~`, but in the formats that Claude Code reads.
+ * that is also in a second folder. `hasTilde`: with the home folder as `~`, except in the formats that Claude Code reads.
  */
 export function zipPath(
   sessions: readonly { id: string }[],
@@ -63,7 +63,7 @@ export function ExportMenu({
       <MenuLine />
       <MenuChoice
         chosen={hasTilde}
-        aside={`but in ${formatLoggedPaths()}`}
+        aside={`except in ${formatLoggedPaths()}`}
         onSelect={() => setTilde(!hasTilde)}
       >
         Home folder as ~

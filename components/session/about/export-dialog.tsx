@@ -134,7 +134,7 @@ export function ExportDialog({
       </ul>
       <div className="grid gap-1 border-t border-line px-4 py-2 text-12">
         <CheckField checked={hasTilde} onChange={setTilde}>
-          Home folder as ~ <span className="text-fg-2">but in {formatLoggedPaths()}</span>
+          Home folder as ~ <span className="text-fg-2">except in {formatLoggedPaths()}</span>
         </CheckField>
         {shared ? null : (
           <div>
