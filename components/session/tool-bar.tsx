@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import {
+  Ban,
   ChevronDown,
   ChevronUp,
   FileDiff,
@@ -238,7 +239,11 @@ function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
         // On a narrow page the bar at the foot has these.
         <span className="flex items-center @max-[616px]/tool:hidden">
           <Button kind="quiet" title="Next error ( ] )" onClick={() => void store.thread.stepError(1)}>
-            <Icon of={X} small className={rows.length > denied ? "text-err" : "text-warn"} />
+            {rows.length > denied ? (
+              <Icon of={X} small className="text-err" />
+            ) : (
+              <Icon of={Ban} small className="text-warn" />
+            )}
             {formatFailures(rows.length - denied, denied)}
           </Button>
           <IconButton

@@ -93,6 +93,8 @@ export type MinimapResponse = {
   density: string;
   prompts: number[];
   errors: number[];
+  /** Of `errors`, the parts whose failed calls were all refused. */
+  denied: number[];
   edits: number[];
   compactions: number[];
   /** Where the records that were asked for are. */

@@ -9,6 +9,7 @@ const rows = (more: Partial<MinimapResponse>): MinimapResponse => ({
   density: "0".repeat(100),
   prompts: [],
   errors: [],
+  denied: [],
   edits: [],
   compactions: [],
   finds: [],
@@ -23,6 +24,12 @@ it("puts everything where its rows are", () => {
   expect(marks.edits).toBe("M47.5 597l3 3-3 3-3-3z");
   expect(marks.compactions).toBe("M0 156.5h56M0 159.5h56");
   expect(marks.density).toBe("");
+});
+
+it("draws refused calls as in the thread, not as errors", () => {
+  const marks = minimapMarks(rows({ errors: [10, 50], denied: [50] }), 800);
+  expect(marks.errors).toBe("M45 77.5l5 5M50 77.5l-5 5");
+  expect(marks.denied).toBe("M44.5 400a3 3 0 1 0 6 0a3 3 0 1 0-6 0M45.4 397.9l4.2 4.2");
 });
 
 it("has agents that are out together beside each other, each in its colour", () => {

@@ -87,6 +87,7 @@ export function Minimap({
             ))}
             <path data-marks="finds" d={marks.finds} className="fill-accent" />
             <path d={marks.edits} className="fill-edit" />
+            <path data-marks="denied" d={marks.denied} className="stroke-warn [stroke-width:1.4]" />
             <path d={marks.errors} className="stroke-err [stroke-width:1.6]" />
             <path data-marks="own" d={ownMarks} className="fill-accent" />
           </>
@@ -152,6 +153,8 @@ export type MinimapMarks = {
   agents: ReadonlyMap<number, string>;
   edits: string;
   errors: string;
+  /** Refused calls, which are no errors. */
+  denied: string;
   compactions: string;
   finds: string;
   /** The same places as the reader's own comments and bookmarks are drawn. */
@@ -183,12 +186,19 @@ export function minimapMarks(rows: MinimapResponse, heightPx: number): MinimapMa
     }
     return path;
   };
+  const denied = new Set(rows.denied);
   return {
     density: densityPath(rows, heightPx),
     prompts: marked(rows.prompts, 4, (y) => `M${LEFT_PX} ${y}h${PROMPT_PX}v2h-${PROMPT_PX}z`),
     agents: agentPaths(rows.agents, yOf),
     edits: marked(rows.edits, 7, (y) => `M47.5 ${y - 3}l3 3-3 3-3-3z`),
-    errors: marked(rows.errors, 7, (y) => `M45 ${y - 2.5}l5 5M50 ${y - 2.5}l-5 5`),
+    errors: marked(
+      rows.errors.filter((bucket) => !denied.has(bucket)),
+      7,
+      (y) => `M45 ${y - 2.5}l5 5M50 ${y - 2.5}l-5 5`,
+    ),
+    // A circle with a stroke through it, as in the thread.
+    denied: marked(rows.denied, 7, (y) => `M44.5 ${y}a3 3 0 1 0 6 0a3 3 0 1 0-6 0M45.4 ${y - 2.1}l4.2 4.2`),
     finds: marked(rows.finds, 3, (y) => `M38 ${y - 1}h14v2.5h-14z`),
     own: marked(rows.finds, 5, (y) => `M0 ${y - 2.5}h7v5H0z`),
     compactions: marked(rows.compactions, 4, (y) => `M0 ${y - 3.5}h56M0 ${y - 0.5}h56`),

@@ -63,4 +63,11 @@ describe("what is open", () => {
     store.expandTurn();
     expect(store.get().open.size).toBe(0);
   });
+
+  it("is all of the turn that the reader is in, where no row is selected", async () => {
+    const { store } = await opened(new FakeServer({ tools: many(30) }));
+    expect(store.selected()).toBeNull();
+    store.expandTurn();
+    expect(store.get().open.size).toBe(19);
+  });
 });

@@ -33,12 +33,14 @@ export class OpenRows {
     if (!open.has(key)) this.#core.set({ open: new Set(open).add(key) });
   }
 
-  /** Opens all calls and thoughts of the selected row's turn, and its runs; closes them where all are open. */
+  /**
+   * Opens all calls and thoughts of a turn, and its runs; closes them where all are open. It is the selected row's turn,
+   * without one that which the reader is in.
+   */
   expandTurn(): void {
     const core = this.#core;
     const selected = this.#selection.selected();
-    if (!selected) return;
-    const { turn } = selected.row;
+    const turn = selected?.row.turn ?? core.get().position.turn;
     const rows = [...(core.shown()?.windows.loaded() ?? [])].flatMap(([, row]) =>
       row.turn === turn ? [row] : [],
     );
@@ -46,7 +48,7 @@ export class OpenRows {
     const { address } = core.options;
     if (closed.length > 0) address.set({ runs: withRuns(address.get().runs, closed) });
     const keys = rows.flatMap((row) => (row.kind === "tool" || row.kind === "thinking" ? [row.key] : []));
-    core.list.current?.reveal(selected.index);
+    if (selected) core.list.current?.reveal(selected.index);
     const open = new Set(core.get().open);
     const allOpen = closed.length === 0 && keys.every((key) => open.has(key));
     for (const key of keys) {

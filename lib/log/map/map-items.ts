@@ -1,7 +1,7 @@
 import { type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
 import { memberAfter } from "@/lib/log/graph/steps";
 import { isErrorBlock, levelOf } from "@/lib/log/rows/flatten";
-import { BlockKind, CallState, isFailure, Level, RecordKind } from "@/lib/log/table/kinds";
+import { BlockKind, isDenied, isFailure, Level, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at, Table } from "@/lib/log/table/table";
 
@@ -119,7 +119,7 @@ function countBlocks(
     if (calls.use.at(call) !== block) continue;
     item.calls += 1;
     const state = calls.state.at(call);
-    if (state === CallState.denied || state === CallState.refused) item.denied += 1;
+    if (isDenied(state)) item.denied += 1;
     else if (isFailure(state)) item.errors += 1;
     if (calls.path.at(call) !== NONE) item.edits += 1;
     item.agents += at(starting, call);

@@ -2,7 +2,7 @@ import { type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
 import { membersOf } from "@/lib/log/graph/steps";
 import { isErrorBlock, isForkRow, levelOf, RowKind, type RowList } from "@/lib/log/rows/flatten";
 import { runAt } from "@/lib/log/rows/fold-runs";
-import { BlockKind, CallState, Level, RecordKind } from "@/lib/log/table/kinds";
+import { BlockKind, CallState, isDenied, Level, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { MinimapResponse } from "@/lib/wire/graph";
@@ -38,6 +38,7 @@ export function rowMarks(
     density: new Uint8Array(buckets),
     prompts: [],
     errors: [],
+    denied: [],
     edits: [],
     compactions: [],
     finds: [],
@@ -47,6 +48,8 @@ export function rowMarks(
   const note = (into: number[], bucket: number) => {
     if (into.at(-1) !== bucket) into.push(bucket);
   };
+  /** Of the parts with errors, those with another than a refused call. */
+  const failed = new Set<number>();
   for (let row = 0; row < list.count; row++) {
     const bucket = bucketOf(row);
     const kind = at(list.kind, row);
@@ -65,10 +68,14 @@ export function rowMarks(
     const isCall = table.blocks.kind.at(of) === BlockKind.call;
     const isText = table.blocks.kind.at(of) === BlockKind.text;
     fill(bucket, isCall ? 1 : isText ? 0.8 : 0.4);
-    if (isErrorBlock(table, graph, of)) note(marks.errors, bucket);
     const call = isCall ? table.blocks.call.at(of) : NONE;
+    if (isErrorBlock(table, graph, of)) {
+      note(marks.errors, bucket);
+      if (call === NONE || !isDenied(table.calls.state.at(call))) failed.add(bucket);
+    }
     if (call !== NONE && table.calls.path.at(call) !== NONE) note(marks.edits, bucket);
   }
+  marks.denied = marks.errors.filter((bucket) => !failed.has(bucket));
   const rowsOfBucket = list.count / buckets;
   for (let bucket = 0; bucket < buckets; bucket++)
     marks.density[bucket] = Math.min(9, Math.round(((filled[bucket] as number) / rowsOfBucket) * 9));

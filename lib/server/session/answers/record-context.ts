@@ -2,7 +2,7 @@ import { usageOfMessage } from "@/lib/log/graph/session-cost";
 import { asNumber, asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { timeOf } from "@/lib/log/rows/row-context";
-import { CallState, isFailure, RecordKind } from "@/lib/log/table/kinds";
+import { CallState, isDenied, isFailure, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { pricesInUse } from "@/lib/server/runtime/prices";
@@ -59,7 +59,7 @@ function durationOf({ table }: OpenSession, call: number): number | null {
 
 function decisionOf(state: number): RecordContext["permission"] {
   if (state === CallState.none) return null;
-  if (state === CallState.denied || state === CallState.refused) return "denied";
+  if (isDenied(state)) return "denied";
   return state === CallState.interrupted && isFailure(state) ? "interrupted" : "allowed";
 }
 

@@ -268,6 +268,16 @@ describe("the rail of 2.1.330", () => {
     expect(marks.errors.map((bucket) => rows[bucket]?.kind)).toEqual(["tool", "tool"]);
   });
 
+  it("tells refused calls from failed ones", async () => {
+    const thread = { branch: null, agent: null, detail: "tools" } as const;
+    const marksOf = (name: string) =>
+      settled(() => folder.sessions.minimap(findSession(name), { ...thread, fold: [], find: [] }));
+    const refused = await marksOf("946a12ba");
+    expect(refused.errors).toHaveLength(1);
+    expect(refused.denied).toEqual(refused.errors);
+    expect((await marksOf("dd25a5c9")).denied).toEqual([]);
+  });
+
   it("ends where the client went back to, and links to the abandoned branch", async () => {
     const id = findSession("tui-rewind");
     const { path } = folder.catalog.sessionFiles(id).main;

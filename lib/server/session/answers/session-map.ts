@@ -329,6 +329,7 @@ export function minimapOf(session: OpenSession, query: MinimapQuery): MinimapRes
       density: "0",
       prompts: [],
       errors: [],
+      denied: [],
       edits: [],
       compactions: [],
       finds: [],
