@@ -144,11 +144,11 @@ function Fact({ fact, children }: { fact: CountedFact; children: ReactNode }) {
           <button
             key={nth}
             type="button"
-            aria-label={`Go to record ${place.recordId}`}
+            aria-label={fact.places.length === 1 ? "Show" : `Show, ${nth + 1} of ${formatCount(fact.count)}`}
             className="min-w-4 text-accent hover:underline"
             onClick={() => go(place)}
           >
-            {nth + 1}
+            {fact.places.length === 1 ? "show" : nth + 1}
           </button>
         ))}
         {fact.count > MAX_LINKS && <span className="text-fg-3">…</span>}
