@@ -85,6 +85,17 @@ describe("a long list in windows", () => {
     windows.dispose();
   });
 
+  it("renews no last page, which is no whole one, of which all that is left of the list has come", async () => {
+    const { windows, change, asked, windowOf } = numbers(100);
+    await windows.ensure(80, 99);
+    windows.want(60, 100);
+    change({ revision: 2, total: 101 });
+    windows.accept(windowOf(PAGE_ITEMS, 21));
+    windows.retry();
+    expect(asked).toEqual([80, 0]);
+    windows.dispose();
+  });
+
   it("asks again where it was to be renewed while an answer was on its way: that may be of before", async () => {
     const answers: ((items: string[]) => void)[] = [];
     const windows = new ThreadWindows<string>(async () => {

@@ -34,3 +34,24 @@ it("includes a compaction with its own summary, and not with that of a later one
   expect([...taken("c1")]).toEqual([id("c1")]);
   expect([...taken("c2")]).toEqual([id("c2"), id("s2")]);
 });
+
+it("includes the summary with a compaction whose line was written twice", async () => {
+  const root = makeTree({
+    [`projects/-home-dev-shop/${uuid(1)}.jsonl`]: [
+      prompt("go", { parentUuid: null }),
+      answer("one", { parentUuid: "u-go" }),
+      boundary("c1", "a-one"),
+      boundary("c1", "a-one"),
+      prompt("what was done", { uuid: "s1", parentUuid: "c1", isCompactSummary: true }),
+      answer("two", { parentUuid: "s1" }),
+    ],
+  });
+  const { sessions } = await openFolder(root);
+  const session = await sessions.latest(uuid(1) as SessionId);
+  const { records } = partOf(session, {
+    branch: null,
+    turns: null,
+    records: [session.recordId(2)],
+  });
+  expect([...(records ?? [])]).toEqual([session.recordId(2), session.recordId(4)]);
+});
