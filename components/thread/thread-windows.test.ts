@@ -184,6 +184,19 @@ describe("a long list in windows", () => {
     windows.dispose();
   });
 
+  it("takes answers of an earlier revision when three of them come in a row", () => {
+    const { windows, change, windowOf } = numbers(100);
+    change({ revision: 5 });
+    windows.accept(windowOf(0, PAGE_ITEMS));
+    change({ revision: 2 });
+    const seen = Array.from({ length: 3 }, () => {
+      windows.accept(windowOf(0, PAGE_ITEMS));
+      return windows.getSnapshot().revision;
+    });
+    expect(seen).toEqual([5, 5, 2]);
+    windows.dispose();
+  });
+
   it("asks again for what a server did not answer once that is back", async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
