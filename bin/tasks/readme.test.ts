@@ -99,6 +99,53 @@ it("the README has the pages, but for the gallery of parts that only development
   );
 });
 
+/** The page whose address a file reads and writes. */
+const PAGE_OF: Readonly<Record<string, string>> = {
+  "components/doctor/finding-list.tsx": "/doctor",
+  "components/files/file-sessions-page.tsx": "/files",
+  "components/library/library-filters.ts": "/",
+  "components/now/now-board.tsx": "/now",
+  "components/search/search-facets.ts": "/search",
+  "components/usage/usage-url.ts": "/usage",
+  "lib/client/address/session-url.ts": "/sessions/{}",
+};
+
+const sources = ["components", "lib/client"].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
+    .filter((path) => /(?<!\.test)\.tsx?$/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") })),
+);
+
+it("the README has the parameters of the pages' addresses, and no others", () => {
+  const taken = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?<![\w.])(\w+): parseAs|useQueryState\(\s*"(\w+)"/g)].map(
+      ([, listed, single]) => `${PAGE_OF[path] ?? path}?${listed ?? single}=`,
+    ),
+  );
+  const line = README.split("\n").find((one) => one.startsWith("The pages are")) ?? "";
+  const told = [...line.matchAll(/`(\/[^`?]*)\?([^`]*)`/g)].flatMap(([, path = "", query = ""]) =>
+    query.split("&").map((part) => `${path.replaceAll(/\{[^}]+\}/g, "{}")}?${part.split("=")[0]}=`),
+  );
+  expect(taken.length).toBeGreaterThan(50);
+  expect(told.toSorted()).toEqual([...new Set([...taken, "/now?show="])].toSorted());
+});
+
+it("every key that the README names does something", () => {
+  const keys = new Set(
+    sources
+      .flatMap(({ text }) => [...text.matchAll(/\bkeys: \[((?:"[^"]+"(?:, )?)+)\]/g)])
+      .flatMap(([, list = ""]) => [...list.matchAll(/"([^"]+)"/g)].map(([, key]) => key)),
+  );
+  const told = README.slice(README.indexOf("## What it does"), README.indexOf("## Exporting"));
+  const texts = told.replace(/## Flags[\s\S]*?(?=## Usage)/, "");
+  const named = new Set(
+    [...texts.matchAll(/`([^`\s])`/g)].map(([, key]) => (key === "↓" ? "ArrowDown" : key)),
+  );
+  expect(named.size).toBeGreaterThan(30);
+  expect([...named].filter((key) => !keys.has(key))).toEqual([]);
+});
+
 it("the README tells of every filter of the query language", () => {
   const section = README.slice(README.indexOf("## Searching"), README.indexOf("## Looking together"));
   const named = new Set([...section.matchAll(/`([a-z]+):[^`]*`/g)].map((match) => match[1]));

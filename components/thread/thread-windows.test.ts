@@ -85,6 +85,17 @@ describe("a long list in windows", () => {
     windows.dispose();
   });
 
+  it("renews no last page, which is no whole one, of which all that is left of the list has come", async () => {
+    const { windows, change, asked, windowOf } = numbers(100);
+    await windows.ensure(80, 99);
+    windows.want(60, 100);
+    change({ revision: 2, total: 101 });
+    windows.accept(windowOf(PAGE_ITEMS, 21));
+    windows.retry();
+    expect(asked).toEqual([80, 0]);
+    windows.dispose();
+  });
+
   it("asks again where it was to be renewed while an answer was on its way: that may be of before", async () => {
     const answers: ((items: string[]) => void)[] = [];
     const windows = new ThreadWindows<string>(async () => {
@@ -170,6 +181,19 @@ describe("a long list in windows", () => {
       windows.accept(windowOf(60, PAGE_ITEMS));
       expect([windows.itemAt(0), windows.getSnapshot().revision]).toEqual([0, revision]);
     }
+    windows.dispose();
+  });
+
+  it("takes answers of an earlier revision when three of them come in a row", () => {
+    const { windows, change, windowOf } = numbers(100);
+    change({ revision: 5 });
+    windows.accept(windowOf(0, PAGE_ITEMS));
+    change({ revision: 2 });
+    const seen = Array.from({ length: 3 }, () => {
+      windows.accept(windowOf(0, PAGE_ITEMS));
+      return windows.getSnapshot().revision;
+    });
+    expect(seen).toEqual([5, 5, 2]);
     windows.dispose();
   });
 

@@ -92,7 +92,7 @@ export class ThreadWindows<Item> {
    * they are renewed, unless the list has become shorter: then it is another one.
    */
   accept({ revision, total, from, items, branch = null }: LoadedWindow<Item>): void {
-    // An answer that was overtaken. Twice in a row it is no accident: the server counts anew.
+    // An answer that was overtaken. Three in a row are no accident: the server counts anew.
     if (this.#known && revision < this.#snapshot.revision && ++this.#olderAnswers < 3) return;
     this.#olderAnswers = 0;
     const isOlder = revision < this.#snapshot.revision;

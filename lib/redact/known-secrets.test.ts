@@ -5,6 +5,7 @@ test.each([
   ["a manifest", "apiVersion: v1\nkind: Secret\nstringData:\n  MODE: production", "production", "S3cret!pw9"],
   ["the address of a database", "mysql://wordpress:wordpress@db/shop", "wordpress", "wordpress1"],
   ["a client's settings", "[client]\npassword=database", "database", "database1"],
+  ["a client's settings, in capitals", "[client]\npassword=Database", "Database", "Database1"],
   ["a statement", "CREATE USER app IDENTIFIED BY 'keycloak'", "keycloak", "keycloak1"],
 ])("a word that is the password in %s is a word elsewhere", (_, text, word, password) => {
   const redaction = learned([result(text)]);
@@ -56,6 +57,18 @@ test.each([
 ])("a password that is known is found as %s writes it", (_, password, written) => {
   const redaction = learned([result(`export DB_PASSWORD='${password}'`)]);
   expect(redaction.redactText(`got ${written} there`)).toMatch(/^got .*\[password 1\].* there$/);
+});
+
+test("a text that ends like the beginning of a person's name has no name in it", () => {
+  const redaction = learned([
+    JSON.stringify({
+      type: "user",
+      cwd: "/home/winterbottom/shop",
+      message: { role: "user", content: "Go" },
+    }),
+  ]);
+  expect(redaction.redactText("Asked winterbottom")).toBe("Asked [user 1]");
+  expect(redaction.redactText("Nobody likes winterbo")).toBe("Nobody likes winterbo");
 });
 
 function learned(lines: readonly string[]): Redaction {

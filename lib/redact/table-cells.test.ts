@@ -26,6 +26,16 @@ test.each([
     `| who | Password |\r\n| --- | :---: |\r\n| anna | hunter22 |\r\n| otto | required |\r\n`,
     ["hunter22"],
   ],
+  [
+    "Markdown, whose rows end without a bar",
+    "| who | Password |\n| --- | --- |\n| anna | hunter22\n",
+    ["hunter22"],
+  ],
+  [
+    "a program that indents it, by its dashes alone",
+    "  name  password\n  ----  --------\n  anna  hunter22\n",
+    ["hunter22"],
+  ],
 ])("a column of a table of %s tells what its cells are", (_, text, values) => {
   expect(valuesIn(text)).toEqual(values);
 });

@@ -15,7 +15,7 @@ import {
   type ExportFormat,
   WITH_LOGGED_PATHS,
 } from "@/lib/wire/export-formats.mjs";
-import type { ExportSize, SessionDetail } from "@/lib/wire/session";
+import type { ExportSize, ExportSizesResponse, SessionDetail } from "@/lib/wire/session";
 import {
   type ExportPart,
   ExportPartFields,
@@ -47,9 +47,7 @@ export function ExportDialog({
   const [lastPart, setPart] = useState<ExportPart>();
   // What was chosen when the dialog was open last may not be there any more.
   const isThere = lastPart !== undefined && (lastPart.what !== "selection" || selection !== null);
-  const part = isThere
-    ? lastPart
-    : { ...WHOLE_SESSION, what: selection ? ("selection" as const) : ("whole" as const) };
+  const part: ExportPart = isThere ? lastPart : { ...WHOLE_SESSION, what: selection ? "selection" : "whole" };
   const chosen = queryOfPart(part, branch, selection);
   const except = [...kept].map((name) => name.replace(" ", ".")).join(",");
   const asked = {
@@ -71,11 +69,6 @@ export function ExportDialog({
     });
     return `/api/sessions/${encodeURIComponent(session.id)}/export?${query}`;
   };
-  const download = (format: ExportFormat) => {
-    downloadExport(pathOf(format)).catch((error: unknown) =>
-      toast(error instanceof Error ? error.message : "The download failed", "err"),
-    );
-  };
   return (
     <Dialog
       title="Export"
@@ -92,46 +85,11 @@ export function ExportDialog({
       }
     >
       <ExportPartFields part={part} branch={branch} selection={selection} onChange={setPart} />
-      <ul className="grid grid-cols-[112px_minmax(0,1fr)_minmax(64px,auto)_auto] gap-x-2 py-1 max-sm:grid-cols-[104px_minmax(0,1fr)_auto]">
-        {EXPORT_FORMAT_IDS.map((format, index) => {
-          const { name, about } = EXPORT_FORMATS[format];
-          const size = chosen === null ? undefined : data?.sizes[format];
-          return (
-            <li
-              key={format}
-              className="col-span-full grid min-h-9 grid-cols-subgrid items-center border-b border-line px-4 py-1.5 text-12/4 last:border-b-0"
-            >
-              <span className="font-semibold max-sm:self-end">{name}</span>
-              <span className="flex items-center gap-2 text-fg-2 max-sm:col-start-2 max-sm:row-span-2 max-sm:row-start-1">
-                <span className="min-w-0 flex-1">{about}</span>
-                {format === "md" && chosen !== null && (
-                  <CopyButton
-                    kind="quiet"
-                    label={`Copy as ${name}`}
-                    text={() => readExport(pathOf(format))}
-                  />
-                )}
-              </span>
-              <span className="text-right whitespace-nowrap text-fg-2 tabular-nums max-sm:col-start-1 max-sm:row-start-2 max-sm:self-start max-sm:text-left">
-                {size && formatSize(size)}
-              </span>
-              <Button
-                kind={index === 0 ? "primary" : "plain"}
-                className="justify-center max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1"
-                aria-label={`Download ${name}`}
-                data-autofocus={index === 0 ? "" : undefined}
-                disabled={chosen === null}
-                onClick={() => {
-                  onOpenChange(false);
-                  download(format);
-                }}
-              >
-                Download
-              </Button>
-            </li>
-          );
-        })}
-      </ul>
+      <Formats
+        sizes={chosen === null ? {} : (data?.sizes ?? {})}
+        pathOf={chosen === null ? null : pathOf}
+        onDownload={() => onOpenChange(false)}
+      />
       <div className="grid gap-1 border-t border-line px-4 py-2 text-12">
         <CheckField checked={hasTilde} onChange={setTilde}>
           Home folder as ~ <span className="text-fg-2">except in {formatLoggedPaths()}</span>
@@ -146,6 +104,62 @@ export function ExportDialog({
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** The formats, each with its size, as far as it is known, and its download. `pathOf`: `null` while no part is chosen. */
+function Formats({
+  sizes,
+  pathOf,
+  onDownload,
+}: {
+  sizes: ExportSizesResponse["sizes"];
+  pathOf: ((format: ExportFormat) => string) | null;
+  onDownload: () => void;
+}) {
+  return (
+    <ul className="grid grid-cols-[112px_minmax(0,1fr)_minmax(64px,auto)_auto] gap-x-2 py-1 max-sm:grid-cols-[104px_minmax(0,1fr)_auto]">
+      {EXPORT_FORMAT_IDS.map((format, index) => {
+        const { name, about } = EXPORT_FORMATS[format];
+        const size = sizes[format];
+        return (
+          <li
+            key={format}
+            className="col-span-full grid min-h-9 grid-cols-subgrid items-center border-b border-line px-4 py-1.5 text-12/4 last:border-b-0"
+          >
+            <span className="font-semibold max-sm:self-end">{name}</span>
+            <span className="flex items-center gap-2 text-fg-2 max-sm:col-start-2 max-sm:row-span-2 max-sm:row-start-1">
+              <span className="min-w-0 flex-1">{about}</span>
+              {format === "md" && pathOf && (
+                <CopyButton kind="quiet" label={`Copy as ${name}`} text={() => readExport(pathOf(format))} />
+              )}
+            </span>
+            <span className="text-right whitespace-nowrap text-fg-2 tabular-nums max-sm:col-start-1 max-sm:row-start-2 max-sm:self-start max-sm:text-left">
+              {size && formatSize(size)}
+            </span>
+            <Button
+              kind={index === 0 ? "primary" : "plain"}
+              className="justify-center max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1"
+              aria-label={`Download ${name}`}
+              data-autofocus={index === 0 ? "" : undefined}
+              disabled={pathOf === null}
+              onClick={() => {
+                onDownload();
+                if (pathOf) download(pathOf(format));
+              }}
+            >
+              Download
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function download(path: string): void {
+  downloadExport(path).catch((error: unknown) =>
+    toast(error instanceof Error ? error.message : "The download failed", "err"),
   );
 }
 

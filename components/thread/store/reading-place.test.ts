@@ -33,6 +33,17 @@ describe("what stays in place", () => {
     expect(store.place()).toMatchObject({ recordId: "m~l", offsetPx: 24, selected: false });
   });
 
+  it("is a fork that is selected, whose own record may be of a branch that is left", async () => {
+    const rows = many(60);
+    rows.splice(41, 0, ["fork", 40, { turn: 3 }]);
+    const { store, list } = await opened(new FakeServer({ tools: rows }));
+    list.first = 38;
+    list.draw();
+    store.selectIndex(41);
+    const above = store.shown()?.windows.itemAt(40)?.recordId;
+    expect(store.place()).toMatchObject({ recordId: above, offsetPx: 72, selected: false, fork: true });
+  });
+
   it("is the run that is opened, and is asked for in the address", async () => {
     const server = new FakeServer({
       tools: [

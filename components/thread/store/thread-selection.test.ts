@@ -40,6 +40,18 @@ describe("the selection is a key", () => {
     expect(ends()).toBeNull();
   });
 
+  it("is of one row again when the row at its other end is gone", async () => {
+    const server = new FakeServer({ tools: many(30) });
+    const { store } = await opened(server);
+    store.selectIndex(12);
+    store.extendTo(15);
+    expect(store.chosen()?.rows).toBe(4);
+    server.views = { tools: many(30).filter((_, index) => index !== 12) };
+    const windows = store.shown()?.windows;
+    windows?.accept({ revision: 2, total: 29, from: 0, items: server.rows("tools") });
+    expect([nameOf(store.selected()?.row), store.chosen()]).toEqual(["tool 15", null]);
+  });
+
   it("goes to the run that takes its call in", async () => {
     const server = new FakeServer({
       tools: [

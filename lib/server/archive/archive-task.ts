@@ -196,7 +196,10 @@ export class ArchiveWorker {
       const helped = await help.keep(wanted);
       opened.store.storedBytes += helped?.storedBytes ?? 0;
       const outcomes = helped?.outcomes ?? (await keepGroup(opened.archive, wanted));
-      for (const [n, outcome] of outcomes.entries()) this.#take(opened, wanted[n]!, outcome);
+      for (const [n, file] of wanted.entries()) {
+        const outcome = outcomes[n];
+        if (outcome) this.#take(opened, file, outcome);
+      }
     } finally {
       for (const { moved } of wanted) if (moved) opened.moving.delete(moved);
     }

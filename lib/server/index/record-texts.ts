@@ -53,7 +53,7 @@ export function recordTexts(record: SessionRecord): RecordText[] {
   switch (record.kind) {
     case "user":
       userTexts(record, texts);
-      pushLeaves(json.toolUseResult, resultPlace(record.blocks), "output", texts);
+      pushLeaves(texts, { block: resultPlace(record.blocks), field: "output" }, json.toolUseResult);
       break;
     case "assistant":
       for (const [place, block] of record.blocks.entries()) assistantText(block, place, texts);
@@ -61,16 +61,12 @@ export function recordTexts(record: SessionRecord): RecordText[] {
     case "attachment": {
       const prompt = queuedPrompt(record);
       pushQueued(texts, prompt);
-      pushLeaves(
-        prompt === null ? record.attachment : omit(record.attachment, "prompt"),
-        0,
-        "attachment",
-        texts,
-      );
+      const rest = prompt === null ? record.attachment : omit(record.attachment, "prompt");
+      pushLeaves(texts, { block: 0, field: "attachment" }, rest);
       break;
     }
     case "progress":
-      pushLeaves(record.data, 0, "output", texts);
+      pushLeaves(texts, { block: 0, field: "output" }, record.data);
       break;
     default:
       if (isQueued(json, "enqueue")) pushQueued(texts, asString(json.content));
@@ -86,8 +82,8 @@ export function recordTexts(record: SessionRecord): RecordText[] {
     if (key === "content" && (isQueued(json, "enqueue") || isQueued(json, "remove"))) continue;
     const isShown = key === "content" && record.kind === "system" && isRow(record);
     const command = isShown && typeof value === "string" ? commandTexts(value) : null;
-    if (command) pushShown(texts, 0, "output", command, false);
-    else pushLeaves(value, 0, isShown ? "output" : "meta", texts, sent);
+    if (command) pushShown(texts, { block: 0, field: "output", indexed: false }, command);
+    else pushLeaves(texts, { block: 0, field: isShown ? "output" : "meta" }, value, sent);
   }
   return texts;
 }
@@ -158,14 +154,16 @@ function userTexts(record: UserRecord, texts: RecordText[]): void {
   const hasResult = record.blocks.some((block) => block.kind === "tool-result");
   const own: RecordText[] = [];
   for (const [place, block] of record.blocks.entries()) {
+    const at = hasResult ? place : 0;
+    const indexed = !hasResult;
     if (block.kind === "tool-result") resultTexts(block, place, own);
     else if (block.kind === "text" && !record.isCompactSummary && isNotification(block.text))
-      pushNotification(own, hasResult ? place : 0, block.text, !hasResult);
+      pushShown(own, { block: at, field: "returned", indexed }, notificationTexts(block.text));
     else if (block.kind === "text") {
       const field = userField(record, block.text);
       const command = field === "command" || field === "output" ? commandTexts(block.text) : null;
-      pushShown(own, hasResult ? place : 0, field, command ?? { shown: block.text, rest: "" }, !hasResult);
-    } else pushBlock(block, hasResult ? place : 0, "attachment", own);
+      pushShown(own, { block: at, field, indexed }, command ?? { shown: block.text, rest: "" });
+    } else pushLeaves(own, { block: at, field: "attachment" }, block.json);
   }
   for (const text of joined(own)) texts.push(text);
 }
@@ -199,43 +197,45 @@ function isRow({ subtype, json }: SystemRecord): boolean {
 /** A queued text was typed by a person, or reported by background work. */
 function pushQueued(texts: RecordText[], text: string | null): void {
   if (text === null) return;
-  if (isNotification(text)) pushNotification(texts, 0, text, true);
-  else push(texts, 0, "prompt", text, true);
-}
-
-function pushNotification(texts: RecordText[], block: number, text: string, indexed: boolean): void {
-  pushShown(texts, block, "returned", notificationTexts(text), indexed);
+  if (isNotification(text))
+    pushShown(texts, { block: 0, field: "returned", indexed: true }, notificationTexts(text));
+  else push(texts, { block: 0, field: "prompt", text, indexed: true, tool: null });
 }
 
 /** As a reader sees it; the rest (ids, paths, notes for the model) is found like any other string of the line. */
 function pushShown(
   texts: RecordText[],
-  block: number,
-  field: SearchField,
+  { block, field, indexed }: Pick<RecordText, "block" | "field" | "indexed">,
   { shown, rest }: { shown: string; rest: string },
-  indexed: boolean,
 ): void {
-  push(texts, block, field, shown, indexed);
-  push(texts, block, "meta", rest, false);
+  push(texts, { block, field, text: shown, indexed, tool: null });
+  push(texts, { block, field: "meta", text: rest, indexed: false, tool: null });
 }
 
 function assistantText(block: ContentBlock, place: number, texts: RecordText[]): void {
+  const indexed = true;
   switch (block.kind) {
     case "text":
-      push(texts, place, "text", block.text, true);
+      push(texts, { block: place, field: "text", text: block.text, indexed, tool: null });
       return;
     case "thinking":
-      push(texts, place, "thinking", block.text, true);
+      push(texts, { block: place, field: "thinking", text: block.text, indexed, tool: null });
       return;
     case "tool-use":
-      push(texts, place, "input", inputText(block.input) || block.name, true, block.name);
-      pushLeaves(omit(block.json, "input"), place, "meta", texts);
+      push(texts, {
+        block: place,
+        field: "input",
+        text: inputText(block.input) || block.name,
+        indexed,
+        tool: block.name,
+      });
+      pushLeaves(texts, { block: place, field: "meta" }, omit(block.json, "input"));
       return;
     case "tool-result":
       resultTexts(block, place, texts);
       return;
     default:
-      pushBlock(block, place, "meta", texts);
+      pushLeaves(texts, { block: place, field: "meta" }, block.json);
   }
 }
 
@@ -244,8 +244,8 @@ function resultTexts(
   place: number,
   texts: RecordText[],
 ): void {
-  pushLeaves(block.json.content, place, "output", texts);
-  pushLeaves(omit(block.json, "content"), place, "meta", texts);
+  pushLeaves(texts, { block: place, field: "output" }, block.json.content);
+  pushLeaves(texts, { block: place, field: "meta" }, omit(block.json, "content"));
 }
 
 /** The strings of a call's input, each on a line of its own. A call without any stands under its name. */
@@ -268,33 +268,22 @@ function promptOf(prompt: unknown): string | null {
   return prompt.map((block) => asString(asObject(block)?.text) ?? "").join("\n");
 }
 
-function pushBlock(block: ContentBlock, place: number, field: SearchField, texts: RecordText[]): void {
-  pushLeaves(block.json, place, field, texts);
-}
-
-/** Every string of a value. `known`: a text that is removed from them, since it is found on its own. */
+/** Every string of a value, for who reads the whole line. `known`: a text that is removed from them, since it is found on its own. */
 function pushLeaves(
-  value: unknown,
-  place: number,
-  field: SearchField,
   texts: RecordText[],
+  { block, field }: Pick<RecordText, "block" | "field">,
+  value: unknown,
   known = "",
 ): void {
   if (value === undefined) return;
-  eachString(value, (text) =>
-    push(texts, place, field, known === "" ? text : text.replaceAll(known, ""), false),
-  );
+  eachString(value, (string) => {
+    const text = known === "" ? string : string.replaceAll(known, "");
+    push(texts, { block, field, text, indexed: false, tool: null });
+  });
 }
 
-function push(
-  texts: RecordText[],
-  block: number,
-  field: SearchField,
-  text: string,
-  indexed: boolean,
-  tool: string | null = null,
-): void {
-  if (text !== "") texts.push({ block, field, text, indexed, tool });
+function push(texts: RecordText[], one: RecordText): void {
+  if (one.text !== "") texts.push(one);
 }
 
 /** Every string in a value, in order, without recursion: logs nest as deep as they like. */

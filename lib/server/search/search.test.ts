@@ -492,11 +492,13 @@ describe.each([
     expect(await all("walrus", { session: "other" as SessionId })).toEqual([]);
   });
 
-  it("refuses a cursor that no answer gave out before a stream begins, and one of a time that is none", async () => {
+  it("refuses a cursor that no answer gave out before a stream begins, and one of a time or a count that is none", async () => {
     const { search } = await openLibrary({ [MAIN]: [prompt("walrus")] }, indexed);
-    const forged = (nowMs: number) => Buffer.from(JSON.stringify(["run", [0], nowMs])).toString("base64url");
+    const forged = (nowMs: number, delivered = 0) =>
+      Buffer.from(JSON.stringify(["run", [delivered], nowMs])).toString("base64url");
+    const uncounted = [forged(Date.now(), -1), forged(Date.now(), 0.5)];
     const request = { q: "walrus after:yesterday", project: null, session: null };
-    for (const cursor of ["x", forged(8.65e15), forged(-9e15), forged(1e300), forged(0.5)]) {
+    for (const cursor of ["x", forged(8.65e15), forged(-9e15), forged(1e300), forged(0.5), ...uncounted]) {
       const refused = expect.objectContaining({ code: "bad-cursor", status: 400 });
       expect(() => search.events({ ...request, cursor }, new AbortController().signal)).toThrow(refused);
       await expect(search.page({ ...request, limit: 9, cursor })).rejects.toThrow(refused);
@@ -755,6 +757,13 @@ describe.each([
           .toSorted(),
       );
     }
+  });
+
+  it("finds a call by a path that is not the first of its inputs", async () => {
+    const input = { pattern: "ibex", path: "/home/dev/shop/src/cart.ts" };
+    const { all } = await openLibrary({ [MAIN]: [prompt("go"), call("Grep", input)] }, indexed);
+    expect(await all("ibex in:input file:src/cart.ts")).toHaveLength(1);
+    expect(await all("ibex in:input file:lib/cart.ts")).toHaveLength(0);
   });
 
   it("finds a path of Windows, named with either slash", async () => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { openFolder } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
-import { partOf } from "./session-part";
+import { messagesOfPart, partOf } from "./session-part";
 
 const boundary = (id: string, parent: string) => ({
   type: "system",
@@ -33,4 +33,61 @@ it("includes a compaction with its own summary, and not with that of a later one
     partOf(session, { branch: null, turns: null, records: [id(of)] }).records ?? new Set();
   expect([...taken("c1")]).toEqual([id("c1")]);
   expect([...taken("c2")]).toEqual([id("c2"), id("s2")]);
+});
+
+it("includes the summary with a compaction whose line was written twice", async () => {
+  const root = makeTree({
+    [`projects/-home-dev-shop/${uuid(1)}.jsonl`]: [
+      prompt("go", { parentUuid: null }),
+      answer("one", { parentUuid: "u-go" }),
+      boundary("c1", "a-one"),
+      boundary("c1", "a-one"),
+      prompt("what was done", { uuid: "s1", parentUuid: "c1", isCompactSummary: true }),
+      answer("two", { parentUuid: "s1" }),
+    ],
+  });
+  const { sessions } = await openFolder(root);
+  const session = await sessions.latest(uuid(1) as SessionId);
+  const { records } = partOf(session, {
+    branch: null,
+    turns: null,
+    records: [session.recordId(2)],
+  });
+  expect([...(records ?? [])]).toEqual([session.recordId(2), session.recordId(4)]);
+});
+
+/** 2.0.42–2.1.42 write what was typed while the model worked in its queue alone. */
+const queued = (operation: string, content?: string) => ({
+  type: "queue-operation",
+  operation,
+  content,
+  timestamp: "2026-01-02T03:04:06.000Z",
+});
+
+it("sends a call with its result, or neither, where a prompt was typed between them", async () => {
+  const use = { type: "tool_use", id: "t1", name: "Bash", input: { command: "make" } };
+  const result = { type: "tool_result", tool_use_id: "t1", content: "made" };
+  const root = makeTree({
+    [`projects/-home-dev-shop/${uuid(1)}.jsonl`]: [
+      prompt("go", { parentUuid: null }),
+      answer("", { uuid: "c", parentUuid: "u-go", message: { id: "m", role: "assistant", content: [use] } }),
+      queued("enqueue", "faster"),
+      queued("remove"),
+      prompt("", { uuid: "r", parentUuid: "c", message: { role: "user", content: [result] } }),
+      answer("done", { parentUuid: "r" }),
+    ],
+  });
+  const { sessions } = await openFolder(root);
+  const session = await sessions.latest(uuid(1) as SessionId);
+  const sent = async (from: number, to: number) => {
+    const query = { branch: null, turns: { from, to }, records: null };
+    const messages = await messagesOfPart(session, query, async () => null);
+    return messages.map(({ role, content }) => {
+      const blocks = content as { type: string; text?: string }[];
+      return [role, ...blocks.map(({ type, text }) => text ?? type)].join(" ");
+    });
+  };
+  expect(await sent(1, 2)).toEqual(["user go", "assistant tool_use", "user tool_result", "assistant done"]);
+  expect(await sent(1, 1)).toEqual(["user go"]);
+  expect(await sent(2, 2)).toEqual(["assistant done"]);
 });

@@ -45,12 +45,13 @@ export class WaitingObjects {
   }
 
   #room(length: number): Uint8Array {
-    const last = this.#blocks.at(-1);
-    if (!last || this.#filled + length > last.length) {
-      this.#blocks.push(takeMemory(Math.max(BLOCK_BYTES, length)));
+    let block = this.#blocks.at(-1);
+    if (!block || this.#filled + length > block.length) {
+      block = takeMemory(Math.max(BLOCK_BYTES, length));
+      this.#blocks.push(block);
       this.#filled = 0;
     }
-    const room = this.#blocks.at(-1)!.subarray(this.#filled, this.#filled + length);
+    const room = block.subarray(this.#filled, this.#filled + length);
     this.#filled += length;
     return room;
   }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { idOf, openFolder, settled } from "@/lib/testing/transcript";
 
 type Line = Record<string, unknown>;
@@ -83,4 +83,35 @@ it("if a later edit restores the former text, the earlier one is undone, whoever
   const { sessions, id, recordOf } = await open();
   const { undone } = await settled(() => sessions.facts(id));
   expect(undone.map(({ places }) => places)).toEqual([[{ recordId: recordOf("c-t2"), agentId: "a1" }]]);
+});
+
+it("an agent at work is told by its last call or words, whatever the client noted beside a result", async () => {
+  const [started] = call("t1", "Agent", { prompt: "test", description: "test" }, [2, 30]);
+  const note = { type: "text", text: "<system-reminder>The list is empty.</system-reminder>" };
+  const result = { type: "tool_result", tool_use_id: "t2", content: "passed" };
+  const works = [
+    ...call("t2", "Bash", { command: "npm test" }, [4, 5]).slice(0, 1),
+    prompt("", { uuid: "r-t2", ...time(5), message: { role: "user", content: [result, note] } }),
+  ];
+  const stepOf = async (lines: readonly Line[]) => {
+    const folder = `projects/-home-dev-shop/${SESSION}`;
+    const agent = chain([prompt("test", { uuid: "g0", ...time(3) }), ...lines]);
+    const { sessions, ...opened } = await openFolder(
+      makeTree({
+        [`${folder}.jsonl`]: chain([prompt("go", time(1)), started ?? {}]),
+        [`${folder}/subagents/agent-a1.jsonl`]: agent.map((line) => ({
+          ...line,
+          ...{ isSidechain: true, agentId: "a1", sessionId: SESSION },
+        })),
+        [`${folder}/subagents/agent-a1.meta.json`]: [{ agentType: "x", toolUseId: "t1" }],
+      }),
+    );
+    const id = idOf({ sessions, ...opened }, SESSION);
+    const { agents } = await settled(() => sessions.agents(id, { limit: 9, cursor: null }));
+    return agents.map(({ step }) => step);
+  };
+  expect(await stepOf([])).toEqual([null]);
+  expect(await stepOf(works)).toEqual([{ name: "Bash", subject: "npm test" }]);
+  const words = answer("All of them pass", { uuid: "w", ...time(6) });
+  expect(await stepOf([...works, words])).toEqual([{ name: null, subject: "All of them pass" }]);
 });

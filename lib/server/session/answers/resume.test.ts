@@ -8,7 +8,7 @@ import { keepFolder } from "@/lib/testing/library/keep-folder";
 import { makeTree, uuid } from "@/lib/testing/log-tree";
 import { onPlatform } from "@/lib/testing/on-platform";
 import type { SessionId } from "@/lib/wire/ids";
-import { resumeCommand, resumeOf } from "./resume";
+import { POWERSHELL, resumeCommand, resumeOf } from "./resume";
 
 const OLD = uuid(1) as SessionId;
 const NEW = uuid(2) as SessionId;
@@ -20,15 +20,18 @@ function prompt(cwd: string, day: number): Record<string, unknown> {
   return { type: "user", uuid: `u${day}`, timestamp, cwd, sessionId: "s", message };
 }
 
-/** A session of the folder `old/shop`, and where `moved` is set a newer one of `new/shop`, which is there. */
-async function setUp({ moved }: { moved: boolean }) {
+/**
+ * A session of the folder `old/shop`, and where `moved` is set one of `new/shop`, which is there: of the day after the
+ * first, if no other `day` of that one is given.
+ */
+async function setUp({ moved, day = 1 }: { moved: boolean; day?: number }) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-moved-")));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const [before, now] = [join(home, "old/shop"), join(home, "new/shop")];
   mkdirSync(now, { recursive: true });
   const slug = (path: string) => path.replace(/[^A-Za-z0-9]/g, "-");
   const root = makeTree({
-    [`projects/${slug(before)}/${OLD}.jsonl`]: [prompt(before, 1)],
+    [`projects/${slug(before)}/${OLD}.jsonl`]: [prompt(before, day)],
     [`projects/${slug(before)}/${OLD}/tool-results/out.txt`]: ["text"],
     ...(moved ? { [`projects/${slug(now)}/${NEW}.jsonl`]: [prompt(now, 2)] } : {}),
   });
@@ -70,6 +73,13 @@ test("if a newer session ran in a folder of that name, the log is copied there",
   expect(listed(before)).toContain(`${OLD}.jsonl`);
 });
 
+test("a folder of that name in which only older sessions ran is another one", async () => {
+  const { before, resume } = await setUp({ moved: true, day: 3 });
+  expect(resume(OLD).resumeProblem?.command).toBe(
+    `mkdir -p ${before} && cd ${before} && claude --resume ${OLD}`,
+  );
+});
+
 test("a session that is only kept is restored first, with the flags of this server", async () => {
   const { root, before, catalog, resume, projects } = await setUp({ moved: false });
   using _ = await keepFolder(root);
@@ -104,6 +114,8 @@ test("PowerShell takes a folder as it is called, with signs that are its pattern
   expect(command("C:\\shop\\app\\[id]")).toBe(
     `cd -LiteralPath 'C:\\shop\\app\\[id]'; claude --resume ${OLD}`,
   );
+  // A variable's values, where it is not quoted.
+  expect(POWERSHELL.word("@flags")).toBe("'@flags'");
   // To PowerShell these are quotes as well: one alone would end the word, and what follows would be run.
   expect(command("C:\\O’Brien ‘s; calc")).toBe(`cd 'C:\\O’’Brien ‘‘s; calc'; claude --resume ${OLD}`);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { READINGS } from "@/lib/testing/readings";
 import { type Recording, sharedRecording } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
@@ -58,6 +58,30 @@ describe("where errors are", () => {
       ["Edit", null, null],
       ["Edit", null, null],
     ]);
+  });
+
+  it("names the branch of those on one that was left", async () => {
+    const content = [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "false" } }];
+    const failed = { type: "tool_result", tool_use_id: "t1", content: "Exit code 1", is_error: true };
+    const left = await openFolder(
+      makeTree({
+        [`projects/-home-dev-shop/${uuid(1)}.jsonl`]: [
+          prompt("one", { parentUuid: null }),
+          answer("done", { parentUuid: "u-one" }),
+          prompt("two", { parentUuid: "a-done" }),
+          {
+            ...answer("", { uuid: "c", parentUuid: "u-two" }),
+            message: { id: "m", role: "assistant", content },
+          },
+          prompt("", { uuid: "r", parentUuid: "c", message: { role: "user", content: [failed] } }),
+          prompt("two again", { parentUuid: "a-done" }),
+        ],
+      }),
+    );
+    const id = idOf(left, uuid(1));
+    const other = (await detailOf(left, id)).branches.find(({ active }) => !active);
+    const { elsewhere, places } = await settled(() => left.sessions.errors(id, { ...THREAD, runs: null }));
+    expect([elsewhere, places.map(({ tool, branch }) => [tool, branch])]).toEqual([1, [["Bash", other?.id]]]);
   });
 
   it("says in which agent they are, and there that its thread has them", async () => {

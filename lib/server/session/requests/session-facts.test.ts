@@ -84,8 +84,12 @@ test("an edit is undone where a later one puts its words back", async () => {
     edit("a.ts", "two", "one"),
     // Done once more, that is no way back.
     edit("a.ts", "one", "two"),
+    // Each is undone once, however often its former words are written.
+    edit("c.ts", "one", "two"),
+    edit("c.ts", "two", "one"),
+    edit("c.ts", "two", "one"),
   ]);
-  expect(told(undone, byPath)).toEqual(["a.ts 1"]);
+  expect(told(undone, byPath)).toEqual(["a.ts 1", "c.ts 1"]);
 });
 
 test("failed calls are counted by tool", async () => {
