@@ -36,14 +36,13 @@ export function UsageToolBar({ days }: { days: readonly UsageRow[] }) {
   return (
     <div className="flex min-h-tool flex-none flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line-2 bg-panel px-3 py-1 text-12">
       {isSums && (
-        <span className="max-w-full overflow-x-auto">
-          <Segmented
-            label="By"
-            choices={BY}
-            value={by}
-            onChange={(value) => void setUrl({ by: value, sort: null, up: null })}
-          />
-        </span>
+        <Segmented
+          label="By"
+          className="max-w-full"
+          choices={BY}
+          value={by}
+          onChange={(value) => void setUrl({ by: value, sort: null, up: null })}
+        />
       )}
       <Segmented
         label="Range"
