@@ -193,7 +193,7 @@ function ColumnWidths({ columns }: { columns: readonly Column[] }) {
           key={key}
           className={
             wide
-              ? "w-[calc(84px*var(--u))] max-lg:w-[calc(72px*var(--u))] max-md:hidden"
+              ? "w-[calc(84px*var(--u))] max-lg:w-[calc(76px*var(--u))] max-md:hidden"
               : key === "cost"
                 ? // Its total is bold, and may end with a plus.
                   "w-[calc(100px*var(--u))]"
