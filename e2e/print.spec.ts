@@ -146,6 +146,16 @@ test("a diff is printed without the words of its buttons", async ({ page }) => {
   const breakOf = (row: Element) => getComputedStyle(row).breakInside;
   const opened = sheet.locator("article").filter({ hasText: "const tries = 5;" }).first();
   expect(await opened.evaluate(breakOf)).toBe("auto");
+  // Its line has room for the beginning of what is open on the same page, and that follows it at once.
+  const line = opened.locator(".grid > :nth-child(2)").first();
+  expect(await line.evaluate(breakOf)).toBe("avoid");
+  const gap = (row: Element) => {
+    const [, words, held] = row.firstElementChild?.children ?? [];
+    const roomPx = Number.parseFloat(words ? getComputedStyle(words).paddingBottom : "");
+    const below = (held?.getBoundingClientRect().top ?? 0) - (words?.getBoundingClientRect().bottom ?? 0);
+    return { roomPx, below: Math.round(below + roomPx) };
+  };
+  expect(await opened.evaluate(gap)).toEqual({ roomPx: 64, below: 0 });
   expect(await sheet.locator("article").first().evaluate(breakOf)).toBe("avoid-page");
 });
 

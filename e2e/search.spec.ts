@@ -73,7 +73,9 @@ test("the search page groups hits, says when it is complete, narrows, and opens 
   const problems = await watchPolicy(page);
   await page.goto(link("/search"));
   await page.getByRole("textbox", { name: "Search every session" }).fill("greeting");
-  await expect(page.getByRole("status").filter({ hasText: /^\d+ results? · searched/ })).toBeVisible();
+  await expect(
+    page.getByRole("status").filter({ hasText: /^\d+ results? in \d+ sessions? · searched/ }),
+  ).toBeVisible();
   await expect(page).toHaveURL(/q=greeting/);
   await expect(page.getByRole("heading", { name: /SCENARIO:edit-file/ })).toBeVisible();
 
@@ -108,7 +110,9 @@ test("Enter right behind the last letter opens a result of what was typed, not o
 
 test("a hit in a session's title is marked in place, and not repeated", async ({ page }) => {
   await page.goto(link("/search?q=renamed"));
-  await expect(page.getByRole("status").filter({ hasText: /^\d+ results? · searched/ })).toBeVisible();
+  await expect(
+    page.getByRole("status").filter({ hasText: /^\d+ results? in \d+ sessions? · searched/ }),
+  ).toBeVisible();
   const heading = page.getByRole("heading", { name: "my renamed session" });
   await expect(heading.locator("mark")).toHaveText("renamed");
   await expect(page.getByRole("link").filter({ hasText: /^title|metadatamy renamed session/ })).toHaveCount(
@@ -230,8 +234,8 @@ test("a new line can be found, and thousands of them with a click", async ({ pag
 
   growing.say(...Array.from({ length: 5400 }, (_, n) => `walrus ${n}`));
   await search.fill("walrus in:text");
-  await expect(status).toHaveText(/^First 5,\d{3} results · more available$/);
+  await expect(status).toHaveText(/^First 5,\d{3} results in 1 session · more available$/);
   await page.getByRole("button", { name: "Load more" }).click();
-  await expect(status).toHaveText(/^5,400 results · searched/);
+  await expect(status).toHaveText(/^5,400 results in 1 session · searched/);
   await expect(page.getByRole("button", { name: "Load more" })).toHaveCount(0);
 });

@@ -331,6 +331,8 @@ test.describe("by touch", () => {
     await page.getByRole("searchbox", { name: "Find in session" }).fill("/function[/");
     await expect(page.getByText("Not a regular expression")).toBeInViewport({ ratio: 1 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    await page.getByRole("button", { name: "Close find" }).tap();
+    await expect(page.getByRole("button", { name: "Everything", exact: true })).toBeInViewport({ ratio: 1 });
   });
 });
 
@@ -568,8 +570,9 @@ test("the library has room for its filters, titles, head and branches, at every 
   });
 
   await page.setViewportSize({ width: 390, height: 700 });
-  await page.goto(`${server.url}/usage`);
-  await expect(page.getByRole("button", { name: "Cache misses" })).toBeInViewport({ ratio: 1 });
+  await page.goto(`${server.url}/usage?by=session`);
+  for (const name of ["Cache misses", "Session"])
+    await expect(page.getByRole("button", { name, exact: true }), name).toBeInViewport({ ratio: 1 });
 });
 
 test("the bars stay where they are when scripts run, their buttons when the session's facts arrive", async ({

@@ -9,6 +9,8 @@ import type { RowState } from "./row-state";
  */
 export type ThreadActions = {
   sessionId: SessionId;
+  /** The rows are of a file that was exported by a link that leaves out the model's thinking. */
+  lacksThinking?: boolean;
   /** 0 for the main thread, else the lane of the agent whose thread this is. */
   lane: number;
   toggleOpen: (key: string) => void;

@@ -62,7 +62,7 @@ export function ExportedPage({ file }: { file: ExportedFile }) {
 }
 
 function Session({ file }: { file: ExportedFile }) {
-  const sessionId = file.session.id;
+  const { id: sessionId, leftOut } = file.session;
   const [url, setUrl] = useThreadUrl();
   const { branch, agent, fold } = url;
   // Every call has its row, and the file contains nothing that this detail leaves out.
@@ -86,8 +86,8 @@ function Session({ file }: { file: ExportedFile }) {
       linkTo: _t,
       ...own
     } = store.rowActions;
-    return own;
-  }, [store]);
+    return { ...own, lacksThinking: leftOut.includes("thinking") };
+  }, [store, leftOut]);
   return (
     <SessionContext value={page}>
       <ThreadStoreContext value={store.thread}>

@@ -16,7 +16,7 @@ import { toggled } from "@/lib/format/lists";
 import { parseQuery } from "@/lib/query/parse-query";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project, SessionSummary } from "@/lib/wire/library";
-import type { QueryProblem, SearchHit } from "@/lib/wire/search";
+import type { QueryProblem } from "@/lib/wire/search";
 import { isAnswerTo } from "./awaited-enter";
 import type { Vocabulary } from "./completion";
 import { FacetColumn, NarrowFacets } from "./facet-column";
@@ -58,7 +58,7 @@ export function SearchPage() {
     () => ({ fields, projects: chosenProjects, tools, threads, days }),
     [fields, chosenProjects, tools, threads, days],
   );
-  const { hits, passed, items, hasMore } = useShownHits(search, { by, facets, groups, byId });
+  const { hits, passed, items, hasMore, sessionCount } = useShownHits(search, { by, facets, groups, byId });
   const expand = (sessionId: SessionId) =>
     changeGroups((old) => ({ ...old, expanded: new Set(old.expanded).add(sessionId) }));
   const cursor = useHitCursor({
@@ -76,16 +76,7 @@ export function SearchPage() {
   const problems = problemsOf(search, q);
   return (
     <Frame
-      top={
-        <SearchTop
-          field={field}
-          cursor={cursor}
-          vocabulary={vocabulary}
-          problems={problems}
-          hits={hits.length}
-          passed={passed}
-        />
-      }
+      top={<SearchTop field={field} cursor={cursor} vocabulary={vocabulary} problems={problems} />}
       foot={<SearchFoot cursor={cursor} items={items} hits={passed.length} />}
       bodyClass="grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]"
     >
@@ -97,7 +88,10 @@ export function SearchPage() {
         onChange={setUrl}
       />
       <main className="flex min-h-0 flex-col">
-        <SearchStatus search={search} results={hits.length} />
+        <SearchStatus
+          search={search}
+          results={{ all: hits.length, passed: passed.length, sessions: sessionCount }}
+        />
         <NarrowFacets hits={hits} facets={facets} onChange={setUrl} />
         <ProblemLines query={q} problems={problems} />
         {items.length > 0 ? (
@@ -202,6 +196,7 @@ function useShownHits(
         : hitsByTime(passed),
     [by, passed, groups, byId, narrow],
   );
+  const sessionCount = useMemo(() => new Set(passed.map(({ sessionId }) => sessionId)).size, [passed]);
   const hasMore = search.phase === "done" && search.nextCursor !== null && !search.overflow;
   const { more } = search;
   const passesNone = passed.length === 0;
@@ -209,27 +204,22 @@ function useShownHits(
     // A list asks for more at its end. Without one nothing would: hits that pass the facets may come later.
     if (hasMore && passesNone) more();
   }, [hasMore, passesNone, more]);
-  return { hits, passed, items, hasMore };
+  return { hits, passed, items, hasMore, sessionCount };
 }
 
-/** The query, how many results it has, and in what order they are listed. `passed`: those that pass the facets. */
+/** The query, and in what order its results are listed. */
 function SearchTop({
   field,
   cursor,
   vocabulary,
   problems,
-  hits,
-  passed,
 }: {
   field: RefObject<HTMLInputElement | null>;
   cursor: ReturnType<typeof useHitCursor>;
   vocabulary: Vocabulary;
   problems: readonly QueryProblem[];
-  hits: number;
-  passed: readonly SearchHit[];
 }) {
   const [{ q, by }, setUrl] = useSearchUrl();
-  const sessionCount = useMemo(() => new Set(passed.map(({ sessionId }) => sessionId)).size, [passed]);
   return (
     <>
       <LibraryLink />
@@ -247,12 +237,6 @@ function SearchTop({
         problems={problems}
       />
       <span className="flex-1 max-md:hidden" />
-      {passed.length > 0 && (
-        <span className="text-12 text-fg-2 tabular-nums max-md:hidden">
-          {passed.length < hits && `${formatCount(passed.length)} of `}
-          {formatPlural(hits, "result")} in {formatPlural(sessionCount, "session")}
-        </span>
-      )}
       <Segmented
         label="Order"
         className="max-md:hidden"
@@ -304,7 +288,6 @@ function SearchFoot({
     <Foot
       left={
         <>
-          {hits > 0 && index === null && <span>{formatPlural(hits, "result")}</span>}
           {/* Always there, so that screen readers announce what appears in it; the focus may stay in the field. */}
           <span role="status">
             {hits > 0 && index !== null && (

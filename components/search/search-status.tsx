@@ -12,8 +12,11 @@ import type { SearchProgress } from "@/lib/wire/search";
 import type { SearchRun } from "./search-run";
 import type { PageSearch } from "./use-search";
 
-/** How far the search is, and whether what is shown is all there is. */
-export function SearchStatus({ search, results }: { search: PageSearch; results: number }) {
+/** The results on the page: of `all`, those that pass the facets, and of how many sessions these are. */
+export type ListedResults = { all: number; passed: number; sessions: number };
+
+/** How many results there are, how far the search is, and whether what is shown is all there is. */
+export function SearchStatus({ search, results }: { search: PageSearch; results: ListedResults }) {
   const indexing = useHealth().data?.indexing;
   const { phase, progress } = search;
   if (phase === "idle" || (phase === "failed" && search.hits.length === 0)) return null;
@@ -57,20 +60,23 @@ export function SearchStatus({ search, results }: { search: PageSearch; results:
   );
 }
 
-/** The progress of a search, in words that do not promise more than was searched. `results`: the listed ones. */
+/** The results and the progress of a search, in words that do not promise more than was searched. */
 export function formatSearchRun(
-  { phase, complete, hits, nextCursor, overflow, progress, tookMs }: Omit<SearchRun, "problems" | "error">,
-  results = hits.length,
+  { phase, complete, nextCursor, overflow, progress, tookMs }: Omit<SearchRun, "problems" | "error">,
+  { all, passed, sessions }: ListedResults,
 ): string {
-  const found = formatPlural(results, "result");
+  const part = passed < all ? `${formatCount(passed)} of ` : "";
+  const where = sessions > 0 ? ` in ${formatPlural(sessions, "session")}` : "";
+  const found = `${formatPlural(all, "result")}${where}`;
+  const first = `${part ? `${part}the first` : "First"} ${found}`;
   const took = tookMs === null ? "" : ` in ${formatDuration(tookMs)}`;
   const far = progress ? ` · searched ${farWords(progress)}` : "";
-  if (overflow) return `First ${found} · add a word to narrow the search`;
-  if (phase === "running") return progress ? `${found} so far${far}` : "Searching…";
-  if (phase === "stopped") return `Stopped · ${found} so far${far}`;
-  if (nextCursor !== null) return `First ${found} · more available`;
-  if (!complete) return `Incomplete · ${found} so far${far}`;
-  return `${found}${progress ? ` · searched ${formatBytes(progress.bytesTotal)}${took}` : ""}`;
+  if (overflow) return `${first} · add a word to narrow the search`;
+  if (phase === "running") return progress ? `${part}${found} so far${far}` : "Searching…";
+  if (phase === "stopped") return `Stopped · ${part}${found} so far${far}`;
+  if (nextCursor !== null) return `${first} · more available`;
+  if (!complete) return `Incomplete · ${part}${found} so far${far}`;
+  return `${part}${found}${progress ? ` · searched ${formatBytes(progress.bytesTotal)}${took}` : ""}`;
 }
 
 /** `4.7 of 7.8 GB (61 %) · 120 of 2,310 files`. */

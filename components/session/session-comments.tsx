@@ -11,7 +11,6 @@ import {
   RowAnnotationsContext,
 } from "@/components/annotations/row-annotations";
 import { UnsentComments, UnsentContext, useUnsent } from "@/components/annotations/unsent-comments";
-import { GuestName } from "@/components/share/guest-name";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { toast } from "@/components/ui/toast";
@@ -118,7 +117,7 @@ export function useCommentPlaces(): { mayComment: boolean; open: number; records
   }, [annotations, mayComment]);
 }
 
-/** A pane is the whole screen where that is so narrow. */
+/** A pane covers the page where that is so narrow. */
 const COVERS_THREAD = "(width < 48rem)";
 
 /** The pane with the session's comments. Where it covers the thread, going to a comment's lines closes it. */
@@ -139,16 +138,7 @@ export function CommentsPane({ onClose }: { onClose: () => void }) {
       label="Comments"
       onClose={close}
       head={<span className="font-semibold">Comments</span>}
-      actions={
-        guest === null ? (
-          <CopyPrompt annotations={annotations} onChanged={renew} />
-        ) : (
-          // Where the pane is the whole screen, it covers the bar that has the name.
-          <span className="mr-2 text-fg-2 md:hidden">
-            <GuestName />
-          </span>
-        )
-      }
+      actions={guest === null && <CopyPrompt annotations={annotations} onChanged={renew} />}
     >
       <CommentList
         sessionId={sessionId}

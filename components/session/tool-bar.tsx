@@ -87,7 +87,7 @@ export function ToolBar({
         onChange={(detail) => setUrl({ detail })}
         // After the field of find has given way it scrolls, so that the last buttons are never cut off.
         className={clsx(
-          "min-w-0 shrink overflow-x-auto [scrollbar-width:none] max-sm:[&>button]:px-1.5",
+          "min-w-0 shrink overflow-x-auto [scrollbar-width:none] max-sm:[&>button]:px-1 max-sm:[&>button]:text-11",
           find.shown && "@max-[980px]/tool:hidden",
         )}
       />

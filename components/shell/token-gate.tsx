@@ -42,7 +42,7 @@ function Opening() {
         <p>Backscroll is loading.</p>
         <p className="text-fg-2">If nothing more comes, reload the page.</p>
       </div>
-      <div aria-hidden="true" className="h-foot border-t border-line-2 bg-panel shown-soon max-sm:h-[52px]" />
+      <div aria-hidden="true" className="h-foot border-t border-line-2 bg-panel shown-soon" />
     </div>
   );
 }

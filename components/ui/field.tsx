@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import type { LucideIcon } from "lucide-react";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import { Icon } from "./icon";
 
 /** Classes of a button with an icon at the right edge of a field: as high as the field, and large enough for a finger. */
@@ -79,7 +79,10 @@ export function CheckField({
 
 export type SegmentChoice<Value> = { value: Value; label: string };
 
-/** A segmented control: one choice of a few, all visible. `label` names the group. */
+/**
+ * A segmented control: one choice of a few, all visible where there is room; else it scrolls, and the current one is in
+ * view. `label` names the group.
+ */
 export function Segmented<Value extends string | number | boolean>({
   label,
   choices,
@@ -93,11 +96,17 @@ export function Segmented<Value extends string | number | boolean>({
   onChange: (value: Value) => void;
   className?: string;
 }) {
+  const box = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    const chosen = box.current?.querySelector<HTMLElement>(`[data-value="${CSS.escape(String(value))}"]`);
+    if (box.current && chosen) showWithin(box.current, chosen);
+  }, [value]);
   return (
     <fieldset
+      ref={box}
       aria-label={label}
       className={clsx(
-        "inline-flex h-6 flex-none rounded-2 border border-line-2 bg-bg",
+        "relative inline-flex h-6 flex-none rounded-2 border border-line-2 bg-bg",
         // Where a narrow bar has no room for it, it scrolls, and what stands behind it stays in reach.
         "max-sm:min-w-0 max-sm:shrink max-sm:overflow-x-auto max-sm:[scrollbar-width:none]",
         className,
@@ -109,6 +118,7 @@ export function Segmented<Value extends string | number | boolean>({
           type="button"
           aria-pressed={choice.value === value}
           data-label={choice.label}
+          data-value={String(choice.value)}
           onClick={() => onChange(choice.value)}
           className={clsx(
             "flex-none border-l border-line px-2 text-12 whitespace-nowrap text-fg-2 -outline-offset-2! first:rounded-l-[4px] first:border-l-0 last:rounded-r-[4px] lg:bold-width",
@@ -120,4 +130,11 @@ export function Segmented<Value extends string | number | boolean>({
       ))}
     </fieldset>
   );
+}
+
+/** Scrolls a box sideways until a part of it is in view. The page itself stays where it is. */
+function showWithin(box: HTMLElement, part: HTMLElement): void {
+  const right = part.offsetLeft + part.offsetWidth;
+  if (right > box.scrollLeft + box.clientWidth) box.scrollLeft = right - box.clientWidth;
+  if (part.offsetLeft < box.scrollLeft) box.scrollLeft = part.offsetLeft;
 }

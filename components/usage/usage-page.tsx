@@ -13,7 +13,7 @@ import { formatCount, formatIsoDay, formatPlural } from "@/lib/format/format";
 import { MissesView } from "./misses-view";
 import { UsageBars } from "./usage-chart";
 import { UsageScroll, useShownRows } from "./usage-scroll";
-import { type Bar, isTimeStep, usageChart } from "./usage-series";
+import { type Bar, daysWithin, isTimeStep, usageChart } from "./usage-series";
 import { sortedRows, UsageTable } from "./usage-table";
 import { UsageToolBar } from "./usage-tool-bar";
 import { UsageTotals } from "./usage-totals";
@@ -84,7 +84,7 @@ function UsageSumsView({ byDay, onAll }: { byDay: ReturnType<typeof useUsage>; o
     [by, data, isPaged, order, up],
   );
   const choose = (bar: Bar) =>
-    void setUrl({ from: bar.from, to: bar.to, by: step ? "session" : by }, { history: "push" });
+    void setUrl({ ...daysWithin(bar, { from, to }), by: step ? "session" : by }, { history: "push" });
   // Neither is shown without the other.
   const failed = [grouped, byDay].filter((query) => query.error && !query.data);
   const [first] = failed;
@@ -117,12 +117,11 @@ function UsageSumsView({ byDay, onAll }: { byDay: ReturnType<typeof useUsage>; o
           <UsageBars chart={chart} measure={measure} onChoose={choose} />
           <UsageTable
             by={by}
-            of={{ project, from, to }}
+            of={{ project, from, to, agents, measure }}
             rows={sorted}
             total={data.total}
             shown={shown}
             totals={data.totals}
-            measure={measure}
             order={{
               sort: order,
               up,

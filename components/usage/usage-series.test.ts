@@ -26,6 +26,8 @@ function row(key: string, costs: Record<string, number | null>, over: Partial<Us
   };
 }
 
+const ALL = { project: null, from: null, to: null, agents: true, measure: "cost" as const };
+
 const DAYS = [
   row("2026-11-18", { "claude-opus-5-5": 30, "claude-haiku-5-5": 5 }),
   row("2026-11-16", { "claude-opus-5-5": 10 }),
@@ -95,10 +97,11 @@ test("models with the same name, with and without its date, are one", () => {
 
 test("a row leads to its sessions", () => {
   const href = (by: Parameters<typeof hrefOfRow>[0], key: string) =>
-    decodeURIComponent(hrefOfRow(by, row(key, {})) ?? "none");
-  expect(href("day", "2026-11-30")).toBe("/?q=after:2026-11-30+before:2026-12-01");
-  expect(href("week", "2026-11-16")).toBe("/?q=after:2026-11-16+before:2026-11-23");
-  expect(href("month", "2026-12")).toBe("/?q=after:2026-12-01+before:2027-01-01");
+    decodeURIComponent(hrefOfRow(by, row(key, {}), ALL) ?? "none");
+  const used = (from: string, to: string) => `/usage?by=session&from=${from}&to=${to}`;
+  expect(href("day", "2026-11-30")).toBe(used("2026-11-30", "2026-11-30"));
+  expect(href("week", "2026-11-16")).toBe(used("2026-11-16", "2026-11-22"));
+  expect(href("month", "2026-12")).toBe(used("2026-12-01", "2026-12-31"));
   expect(href("model", "claude-opus-5-5")).toBe("/?q=model:claude-opus-5-5");
   expect(href("session", "abc")).toBe("/sessions/abc");
   expect(href("tool", "")).toBe("none");
@@ -108,17 +111,41 @@ test("a row leads to its sessions", () => {
 });
 
 test("a row of a project and of some days leads to its sessions of these", () => {
-  const of = { project: "0a1b", from: "2026-11-30", to: "2026-12-31" };
+  const of = { ...ALL, project: "0a1b", from: "2026-11-30", to: "2026-12-31" };
   const href = (by: Parameters<typeof hrefOfRow>[0], key: string) =>
     decodeURIComponent(hrefOfRow(by, row(key, {}), of) ?? "none");
   const days = "after:2026-11-30+before:2027-01-01";
   expect(href("tool", "Bash")).toBe(`/?project=0a1b&q=tool:Bash+${days}`);
   expect(href("branch", "main")).toBe(`/?project=0a1b&q=${days}&branch=main`);
   expect(href("project", "0a1b")).toBe(`/?project=0a1b&q=${days}`);
-  expect(href("day", "2026-12-01")).toBe("/?project=0a1b&q=after:2026-12-01+before:2026-12-02");
   expect(
     decodeURIComponent(hrefOfRow("model", row("opus", {}), { ...of, from: "1767322800000" }) ?? ""),
   ).toBe("/?project=0a1b&q=model:opus+before:2027-01-01");
+});
+
+test("a row of a time leads to what it counts: its days in the table's range, with the same threads and figures", () => {
+  const of = {
+    project: "0a1b",
+    from: "2026-11-18",
+    to: "2026-12-05",
+    agents: false,
+    measure: "tokens" as const,
+  };
+  const days = (by: Parameters<typeof hrefOfRow>[0], key: string, range: Partial<typeof of> = {}) => {
+    const params = new URL(hrefOfRow(by, row(key, {}), { ...of, ...range }) ?? "", "http://localhost")
+      .searchParams;
+    return `${params.get("from")} ${params.get("to")}`;
+  };
+  expect(hrefOfRow("month", row("2026-11", {}), of)).toBe(
+    "/usage?by=session&from=2026-11-18&to=2026-11-30&project=0a1b&agents=false&measure=tokens",
+  );
+  expect(days("week", "2026-11-30")).toBe("2026-11-30 2026-12-05");
+  expect(days("day", "2026-11-18")).toBe("2026-11-18 2026-11-18");
+  const [noon, later] = [new Date(2026, 10, 18, 12), new Date(2026, 10, 19, 12)].map(
+    (at) => `${at.getTime()}`,
+  );
+  expect(days("day", "2026-11-18", { from: `${noon}`, to: `${later}` })).toBe(`${noon} 2026-11-18`);
+  expect(days("day", "2026-11-19", { from: `${noon}`, to: `${later}` })).toBe(`2026-11-19 ${later}`);
 });
 
 test("a table for other programs, in which no name is a formula", () => {

@@ -185,13 +185,42 @@ function timeName(key: string, step: Step): string {
   return step === "week" ? `Week of ${formatDate(date.getTime())}` : formatDay(date.getTime());
 }
 
-/** What rows are limited to: a project, and days, both included; null for all. */
-export type RowsOf = { project: string | null; from: string | null; to: string | null };
+/**
+ * What a table counts: a project, and days, both included (null for all), with agents' requests or without; and which of
+ * its figures is looked at.
+ */
+export type RowsOf = {
+  project: string | null;
+  from: string | null;
+  to: string | null;
+  agents: boolean;
+  measure: Measure;
+};
 
-const EVERYTHING: RowsOf = { project: null, from: null, to: null };
+/**
+ * The days of a bar or row that are counted in it, both included: those of the table's range. What the address has of
+ * that range may be a moment in epoch milliseconds, which is kept as it is where it falls between them.
+ */
+export function daysWithin(
+  span: Pick<Bar, "from" | "to">,
+  { from, to }: Pick<RowsOf, "from" | "to">,
+): Pick<Bar, "from" | "to"> {
+  const momentOf = (day: string, daysLater: number) => {
+    if (/^\d+$/.test(day)) return Number(day);
+    const date = dateOf(day);
+    return date.setDate(date.getDate() + daysLater);
+  };
+  return {
+    from: from !== null && momentOf(from, 0) > momentOf(span.from, 0) ? from : span.from,
+    to: to !== null && momentOf(to, 1) < momentOf(span.to, 1) ? to : span.to,
+  };
+}
 
-/** The address of a list of a row's sessions, limited like its table; null if no page lists them. */
-export function hrefOfRow(by: UsageBy, { key }: UsageRow, of: RowsOf = EVERYTHING): string | null {
+/**
+ * The address of a list of a row's sessions, limited like its table; null if no page lists them. Of a day, week or month
+ * that is their usage in it: the library has what they used in all their time.
+ */
+export function hrefOfRow(by: UsageBy, { key }: UsageRow, of: RowsOf): string | null {
   if (key === "") return null;
   const { project } = of;
   const within = wordsOfDays(of);
@@ -199,7 +228,7 @@ export function hrefOfRow(by: UsageBy, { key }: UsageRow, of: RowsOf = EVERYTHIN
     case "day":
     case "week":
     case "month":
-      return libraryHref({ project, q: wordsOfDays(spanOf(by === "month" ? `${key}-01` : key, by)) });
+      return usageHref({ ...of, ...daysWithin(spanOf(by === "month" ? `${key}-01` : key, by), of) });
     case "project":
       return libraryHref({ project: key, q: within });
     case "session":
@@ -215,6 +244,17 @@ export function hrefOfRow(by: UsageBy, { key }: UsageRow, of: RowsOf = EVERYTHIN
       return libraryHref({ project, q: [filter, within].filter(Boolean).join(" ") });
     }
   }
+}
+
+/** The address of the usage by session. */
+function usageHref({ project, from, to, agents, measure }: RowsOf): string {
+  const params = new URLSearchParams({ by: "session" });
+  if (from !== null) params.set("from", from);
+  if (to !== null) params.set("to", to);
+  if (project !== null) params.set("project", project);
+  if (!agents) params.set("agents", "false");
+  if (measure !== "cost") params.set("measure", measure);
+  return `/usage?${params}`;
 }
 
 /** Days in the form of a query. The address may contain a moment instead, which a query does not know. */

@@ -32,12 +32,11 @@ function View({ list }: { list: string }) {
     <UsageScroll label="Usage" list={list} count={shown.count}>
       <UsageTable
         by="session"
-        of={{ project: null, from: null, to: null }}
+        of={{ project: null, from: null, to: null, agents: true, measure: "cost" }}
         rows={ROWS}
         total={ROWS.length}
         shown={shown}
         totals={row("")}
-        measure="cost"
         order={{ sort: "cost", up: false, onSort: () => undefined }}
       />
     </UsageScroll>

@@ -6,7 +6,7 @@ import { formatCompact, formatCost, formatCount } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
 import { type UsageBy, type UsageRow, type UsageSums, usageTokens } from "@/lib/wire/usage";
 import type { ShownRows } from "./usage-scroll";
-import { hrefOfRow, isTimeStep, type Measure, measureOf, nameOfRow, type RowsOf } from "./usage-series";
+import { hrefOfRow, isTimeStep, measureOf, nameOfRow, type RowsOf } from "./usage-series";
 
 type Column = {
   key: UsageSort;
@@ -111,7 +111,6 @@ export function UsageTable({
   total,
   shown,
   totals,
-  measure,
   order,
 }: {
   by: UsageBy;
@@ -121,9 +120,9 @@ export function UsageTable({
   total: number;
   shown: ShownRows;
   totals: UsageSums;
-  measure: Measure;
   order: UsageOrder;
 }) {
+  const { measure } = of;
   // Each row of the table of sessions is one session.
   const columns = COLUMNS.filter(({ key }) => key !== "sessions" || by !== "session");
   const most = rows.reduce((max, row) => Math.max(max, measureOf(row, measure) ?? 0), 1);
@@ -194,7 +193,7 @@ function ColumnWidths({ columns }: { columns: readonly Column[] }) {
           key={key}
           className={
             wide
-              ? "w-[calc(84px*var(--u))] max-lg:w-[calc(72px*var(--u))] max-md:hidden"
+              ? "w-[calc(84px*var(--u))] max-lg:w-[calc(76px*var(--u))] max-md:hidden"
               : key === "cost"
                 ? // Its total is bold, and may end with a plus.
                   "w-[calc(100px*var(--u))]"

@@ -3,7 +3,8 @@ import { CheckField, Segmented } from "@/components/ui/field";
 import { useProjects } from "@/lib/client/queries";
 import { projectNames } from "@/lib/format/text";
 import type { UsageBy, UsageRow } from "@/lib/wire/usage";
-import { dayOf, type Measure } from "./usage-series";
+import { usageRanges } from "./usage-ranges";
+import type { Measure } from "./usage-series";
 import { useUsageUrl } from "./usage-url";
 
 const BY: readonly { value: UsageBy; label: string }[] = [
@@ -23,9 +24,6 @@ const MEASURE_CHOICES: readonly { value: Measure; label: string }[] = [
   { value: "tokens", label: "Tokens" },
 ];
 
-/** Ranges of this many days up to today; 0 is everything. */
-const RANGES = [7, 30, 90, 0] as const;
-
 /** The range, the project and the threads, what is counted, and how it is grouped. */
 export function UsageToolBar({ days }: { days: readonly UsageRow[] }) {
   const [{ view, by, from, to, project, agents, measure }, setUrl] = useUsageUrl();
@@ -33,27 +31,27 @@ export function UsageToolBar({ days }: { days: readonly UsageRow[] }) {
   const projects = useProjects().data ?? [];
   // Newest first; rows without a time come last.
   const [last, first] = [days[0]?.key ?? "", days.findLast(({ key }) => key !== "")?.key ?? ""];
-  const range = RANGES.find((days) => to === null && from === (days === 0 ? null : daysAgo(days))) ?? -1;
+  const ranges = usageRanges();
+  const range = ranges.find((one) => one.from === from && one.to === to);
   return (
     <div className="flex min-h-tool flex-none flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line-2 bg-panel px-3 py-1 text-12">
       {isSums && (
-        <span className="max-w-full overflow-x-auto">
-          <Segmented
-            label="By"
-            choices={BY}
-            value={by}
-            onChange={(value) => void setUrl({ by: value, sort: null, up: null })}
-          />
-        </span>
+        <Segmented
+          label="By"
+          className="max-w-full"
+          choices={BY}
+          value={by}
+          onChange={(value) => void setUrl({ by: value, sort: null, up: null })}
+        />
       )}
       <Segmented
         label="Range"
-        choices={RANGES.map((value) => ({
-          value: value as number,
-          label: value === 0 ? "All" : `${value} d`,
-        }))}
-        value={range}
-        onChange={(days) => void setUrl({ from: days === 0 ? null : daysAgo(days), to: null })}
+        choices={ranges.map(({ label }) => ({ value: label, label }))}
+        value={range?.label ?? ""}
+        onChange={(chosen) => {
+          const days = ranges.find(({ label }) => label === chosen);
+          if (days) void setUrl({ from: days.from, to: days.to });
+        }}
       />
       <span className="inline-flex items-center gap-1.5 text-fg-3 max-sm:order-2">
         <Day label="From" value={from} usual={first} onChange={(value) => void setUrl({ from: value })} />
@@ -120,10 +118,4 @@ function Day({
       )}
     />
   );
-}
-
-function daysAgo(days: number): string {
-  const day = new Date();
-  day.setDate(day.getDate() - days + 1);
-  return dayOf(day);
 }

@@ -1,6 +1,7 @@
 import type { AgentId, RecordId, SessionId } from "./ids";
 import type { BlobRef, Row, RowLane } from "./rows";
 import type { AgentEntry } from "./session";
+import type { LeftOut } from "./shares";
 
 /**
  * An exported HTML file holds the answers of the API that its page asks for, each the text of a
@@ -26,7 +27,7 @@ export const EXPORTED = {
 /**
  * `facts`: where and when, in words. `agents`: those whose threads are in the file. `agentPlaces`: where each of them stands
  * in the list to which the lanes of rows refer. `lastActiveAtMs`: until when what still runs is known to have run.
- * `logGone`: the session's own log is missing, so there is no thread of its own.
+ * `leftOut`: what the link leaves out by which a guest exported it. `logGone`: the session's own log is missing, so there is no thread of its own.
  */
 export type ExportedSession = {
   id: SessionId;
@@ -34,6 +35,7 @@ export type ExportedSession = {
   facts: string;
   turns: number;
   lastActiveAtMs: number | null;
+  leftOut: readonly LeftOut[];
   logGone: boolean;
   agents: AgentEntry[];
   agentPlaces: number[];

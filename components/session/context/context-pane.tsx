@@ -50,7 +50,7 @@ export function ContextPane({
       aria-label="Context"
       className={clsx(
         "@container/context flex min-h-0 flex-col bg-bg outline-none",
-        "max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20 max-md:border-l-0",
+        "max-md:absolute max-md:inset-x-0 max-md:top-0 max-md:-bottom-(--foot) max-md:z-20 max-md:border-l-0",
       )}
     >
       <header className="flex h-tool flex-none items-center gap-3 border-b border-line bg-panel px-3 text-12 whitespace-nowrap">

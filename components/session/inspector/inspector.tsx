@@ -59,7 +59,7 @@ export function Inspector({
       aria-label="Inspector"
       className={clsx(
         "relative flex flex-col border-l border-line-2 bg-panel outline-none",
-        "max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20 max-md:border-l-0",
+        "max-md:absolute max-md:inset-x-0 max-md:top-0 max-md:-bottom-(--foot) max-md:z-20 max-md:border-l-0",
       )}
     >
       <span className="absolute top-1 right-2 z-1 flex">

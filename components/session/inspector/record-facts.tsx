@@ -77,7 +77,7 @@ export function RecordFacts({
           {children.length > 20 && `and ${formatCount(children.length - 20)} more`}
         </Fact>
       </Facts>
-      <Section title="Raw">
+      <Section title="JSON">
         {json !== null && <CopyButton text={() => JSON.stringify(json, null, 2)} label="Copy JSON" />}
       </Section>
       <div className="px-3 py-2">

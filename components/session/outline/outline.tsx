@@ -60,10 +60,10 @@ export function Outline({ docked, sheetOpen }: { docked: boolean; sheetOpen: boo
       style={docked ? { ["--outline" as string]: `${sizes.outline}px` } : undefined}
       className={clsx(
         "flex flex-col border-r border-line-2 bg-panel outline-none",
-        "max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20 max-md:border-r-0",
+        "max-md:absolute max-md:inset-x-0 max-md:top-0 max-md:-bottom-(--foot) max-md:z-20 max-md:border-r-0",
         docked
           ? clsx("relative md:w-(--outline)", !sheetOpen && "max-md:hidden")
-          : "fixed top-(--bar) bottom-(--foot) left-0 z-20 w-80 shadow-overlay max-md:w-auto max-md:shadow-none",
+          : "absolute inset-y-0 left-0 z-20 w-80 shadow-overlay max-md:w-auto max-md:shadow-none",
       )}
     >
       <IconButton

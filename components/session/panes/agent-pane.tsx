@@ -236,7 +236,7 @@ export function PaneFrame({
       tabIndex={-1}
       aria-label={label}
       data-keeps-following={isOwn ? "" : undefined}
-      className="relative grid min-h-0 min-w-0 flex-1 grid-rows-[32px_minmax(0,1fr)] bg-panel outline-none max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20"
+      className="relative grid min-h-0 min-w-0 flex-1 grid-rows-[32px_minmax(0,1fr)] bg-panel outline-none max-md:absolute max-md:inset-x-0 max-md:top-0 max-md:-bottom-(--foot) max-md:z-20"
     >
       <header className="flex min-w-0 items-center gap-2 border-b border-line px-3 text-12 whitespace-nowrap">
         {head}

@@ -137,7 +137,9 @@ export function ThinkingRowView({ row, open, selected }: RowProps<"thinking">) {
 
 /** Why a thought has no text. */
 function MissingThought(thought: { redacted: boolean; length: number }) {
-  return useIsGuest() ? <GuestsMissingThought {...thought} /> : formatMissing(thought);
+  const isGuest = useIsGuest();
+  if (useThreadActions().lacksThinking) return "left out of the link that was exported";
+  return isGuest ? <GuestsMissingThought {...thought} /> : formatMissing(thought);
 }
 
 /** A link made without thinking leaves every thought empty, whatever the log has of it. */

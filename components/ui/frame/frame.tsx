@@ -9,7 +9,8 @@ import { focusMain } from "../main-focus";
 
 /**
  * A page's frame: top bar, below it what is to be said of the whole page (`notice`), body, foot. The body is a grid; the
- * page sets its columns with `bodyClass`.
+ * page sets its columns with `bodyClass`. What covers a narrow page is placed in the body and reaches over the foot: the
+ * notice stays in sight.
  */
 export function Frame({
   top,
@@ -71,12 +72,12 @@ export function Foot({ left, keys, right }: { left: ReactNode; keys?: FootKeys; 
   );
 }
 
-/** The navigation bar at the foot of a narrow page: up to six items, 52 px high. */
+/** The navigation bar at the foot of a narrow page: up to six items. */
 export function TabBar({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav
       aria-label={label}
-      className="hidden h-[52px] border-t border-line-2 bg-panel *:grid *:flex-1 *:content-center *:justify-items-center *:gap-0.5 *:text-11 *:text-fg-2 max-sm:flex *:aria-[current=page]:text-accent"
+      className="hidden h-foot border-t border-line-2 bg-panel *:grid *:flex-1 *:content-center *:justify-items-center *:gap-0.5 *:text-11 *:text-fg-2 max-sm:flex *:aria-[current=page]:text-accent"
     >
       {children}
     </nav>

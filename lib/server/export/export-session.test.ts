@@ -9,6 +9,7 @@ import { toText } from "@/lib/testing/log-tree";
 import { sharedRecording } from "@/lib/testing/recorded";
 import { EXPORT_FORMAT_IDS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { Row } from "@/lib/wire/rows";
+import type { LeftOut } from "@/lib/wire/shares";
 import { createSessions } from "../session/sessions";
 import { exportSession } from "./export-session";
 
@@ -21,11 +22,11 @@ const sessions = createSessions(catalog, { scan });
 beforeAll(() => catalog.list());
 afterAll(() => recording[Symbol.dispose]());
 
-async function exported(format: ExportFormat): Promise<string> {
+async function exported(format: ExportFormat, leftOut: readonly LeftOut[] = []): Promise<string> {
   const files = catalog.sessionFiles(id as never);
   const decoder = new TextDecoder();
   let text = "";
-  const { pieces } = await exportSession(sessions, files, { format });
+  const { pieces } = await exportSession(sessions, files, { format, leftOut });
   for await (const piece of pieces) text += typeof piece === "string" ? piece : decoder.decode(piece);
   return text;
 }
@@ -230,6 +231,13 @@ test("html reads as the page does: Markdown, diffs, outputs, local times", async
   // Nothing but what it holds: no address of a script, a style, a font or an image.
   expect(page).not.toMatch(/\s(?:src|srcset|poster|action)=(?!"data:)/);
   expect(page).not.toMatch(/<(?:link|script|iframe|object|embed|base|form)\b|url\(|@import/);
+});
+
+test("html says what the link left out by which it was exported", async () => {
+  const leftOutOf = (html: string) =>
+    (exportedParts(html).data.get('id="session"') as { leftOut?: unknown }).leftOut;
+  expect(leftOutOf(await exported("html", ["thinking"]))).toEqual(["thinking"]);
+  expect(leftOutOf(await exported("html"))).toEqual([]);
 });
 
 test("html contains what its page requests: the session, rows, calls, the lines of cut texts", async () => {

@@ -11,6 +11,7 @@ import type { SessionQueries } from "@/lib/server/session/sessions";
 import { EXPORT_FORMATS, type ExportFormat, WITH_LOGGED_PATHS } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
+import type { LeftOut } from "@/lib/wire/shares";
 import { formatLeftOut } from "./agent-words";
 import { type Choice, choose, chosenPart, formatChoice, WHOLE } from "./chosen-part";
 import { cloneSession } from "./clone/clone-session";
@@ -51,6 +52,7 @@ type Writer = (
   files: SessionFiles,
   redaction: Rewriting | null,
   choice: Choice | null,
+  leftOut: readonly LeftOut[],
 ) => Pieces;
 
 const WRITERS: Readonly<Record<Exclude<ExportFormat, "jsonl">, Writer>> = {
@@ -67,12 +69,14 @@ export type ExportDownload = { name: string; mediaType: string; pieces: Pieces }
 
 /**
  * How a session is exported. `redaction`: what is replaced before anything is cut or written. `choice`: the part of
- * it, otherwise everything. `newId` makes the ids of a clone.
+ * it, otherwise everything. `leftOut`: what the link leaves out by which a guest exports. `newId` makes the ids of a
+ * clone.
  */
 export type ExportSettings = {
   format: ExportFormat;
   redaction?: Rewriting | null;
   choice?: Choice | null;
+  leftOut?: readonly LeftOut[];
   newId?: (() => string) | undefined;
 };
 
@@ -85,7 +89,7 @@ export type ExportSettings = {
 export async function exportSession(
   sessions: SessionQueries,
   files: SessionFiles,
-  { format, redaction = null, choice = null, newId }: ExportSettings,
+  { format, redaction = null, choice = null, leftOut = [], newId }: ExportSettings,
 ): Promise<ExportDownload> {
   const seen = redaction ? sessions.redactedBy(redaction) : sessions;
   if (choice && choice.digest !== null && format !== "jsonl") throw notIn(format, "a digest of older turns");
@@ -94,7 +98,8 @@ export async function exportSession(
   if (format !== "jsonl") {
     const id = redaction ? redaction.redactText(files.id).replace(/[^\w.~-]+/g, "-") : files.id;
     const part = choice ? chosenPart(seen, files.id, choice) : seen;
-    return { name: `${id}.${extension}`, mediaType, pieces: WRITERS[format](part, files, redaction, choice) };
+    const pieces = WRITERS[format](part, files, redaction, choice, leftOut);
+    return { name: `${id}.${extension}`, mediaType, pieces };
   }
   const whole = choice ?? (await choose(seen, files.id, WHOLE));
   const clone = await cloneSession(seen, files.id, whole, redaction, newId);
@@ -127,12 +132,13 @@ async function* writeHtml(
   files: SessionFiles,
   _: Rewriting | null,
   choice: Choice | null,
+  leftOut: readonly LeftOut[],
 ): Pieces {
   const session = await settled(() => sessions.detail(files.id));
   const page = readExportedPage();
   const facts = factsOf(session, choice);
   yield toText(htmlHead(session.title, page));
-  yield* pageData(sessions, files, session, facts, choice?.turnsOfBranch ?? 0);
+  yield* pageData(sessions, files, session, { facts, leftOut, turns: choice?.turnsOfBranch ?? 0 });
   yield toText(staticBegin(session.title, facts, page));
   // The page's own images are in the data.
   const reader = new LogReader(sessions, files.id, page === null);

@@ -31,15 +31,14 @@ function withJson(begin: Html, value: unknown): string {
 /**
  * The data that the page of an exported file requests (`lib/wire/exported.ts`), as elements: the session's active
  * branch and the threads of the agents that it and they name, with calls, briefs, and the lines and bytes of everything
- * that is shown in full. Keeps one window of rows. `turns`: the number of turns of the branch, of which this may be a
- * part.
+ * that is shown in full. Keeps one window of rows. `facts`, `leftOut`: as an `ExportedSession` has them. `turns`: the
+ * number of turns of the branch, of which this may be a part.
  */
 export async function* pageData(
   sessions: SessionQueries,
   files: SessionFiles,
   session: SessionDetail,
-  facts: string,
-  turns: number,
+  { facts, leftOut, turns }: Pick<ExportedSession, "facts" | "leftOut" | "turns">,
 ): AsyncGenerator<string> {
   const data = new PageData(sessions, files);
   // If it is gone, the API returns the first agent's, which is among the agents.
@@ -58,6 +57,7 @@ export async function* pageData(
     facts,
     turns: Math.max(turns, data.turns),
     lastActiveAtMs: session.lastActiveAtMs,
+    leftOut,
     logGone: files.main.gone === true,
     agents: held.map(({ entry }) => entry),
     agentPlaces: held.map(({ place }) => place),

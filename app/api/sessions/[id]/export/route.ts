@@ -9,6 +9,8 @@ export const GET = sessionRoute({ query: ExportRequest }, async ({ library, sess
   if (tilde) checkTilde(format);
   const redaction = await library.secrets.rewriting(id, { redact, except, tilde });
   const choice = await choose(sessions, id, wanted);
-  const settings = { format, redaction, choice };
+  const { access } = library;
+  const leftOut = access.kind === "share" ? access.without : [];
+  const settings = { format, redaction, choice, leftOut };
   return downloadResponse(await exportSession(sessions, library.catalog.sessionFiles(id), settings));
 });

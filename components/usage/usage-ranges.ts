@@ -1,0 +1,20 @@
+import { dayOf } from "./usage-series";
+
+/** A range of days, both included; null where it has no end on that side. */
+type DayRange = { label: string; from: string | null; to: string | null };
+
+/** The ranges that are one click away, on a day, or today. Months are the calendar's, as bills have them. */
+export function usageRanges(today = new Date()): DayRange[] {
+  const firstOfMonth = (months: number) => new Date(today.getFullYear(), today.getMonth() + months, 1);
+  const lastMonthsEnd = new Date(today.getFullYear(), today.getMonth(), 0);
+  const days = [7, 30, 90].map((count) => {
+    const first = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1 - count);
+    return { label: `${count} d`, from: dayOf(first), to: null };
+  });
+  return [
+    ...days,
+    { label: "This month", from: dayOf(firstOfMonth(0)), to: null },
+    { label: "Last month", from: dayOf(firstOfMonth(-1)), to: dayOf(lastMonthsEnd) },
+    { label: "All", from: null, to: null },
+  ];
+}
