@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { toast } from "@/components/ui/toast";
+import { toast, toastFailure } from "@/components/ui/toast";
 import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { api } from "@/lib/client/api";
 import { randomHex } from "@/lib/client/connection/random-hex";
@@ -156,7 +156,7 @@ export async function told(work: Promise<unknown>, done?: string): Promise<boole
     if (done) toast(done);
     return true;
   } catch (error) {
-    toast(error instanceof Error ? error.message : "Couldn’t save it", "err");
+    toastFailure(error, "Couldn’t save it");
     return false;
   }
 }

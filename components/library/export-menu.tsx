@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from "react";
 import { Menu, MenuChoice, MenuItem, MenuLine } from "@/components/ui/menu";
-import { toast } from "@/components/ui/toast";
+import { toastFailure } from "@/components/ui/toast";
 import { downloadExport, exportQuery, formatLoggedPaths } from "@/lib/client/download-export";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import {
@@ -49,7 +49,7 @@ export function ExportMenu({
   const exported = sessions.slice(0, MAX_EXPORTED_SESSIONS);
   const download = (format: ExportFormat) => {
     downloadExport(zipPath(exported, format, { isRedacted, hasTilde })).catch((error: unknown) =>
-      toast(error instanceof Error ? error.message : "The download failed", "err"),
+      toastFailure(error, "The download failed"),
     );
   };
   if (exported.length === 0) return null;

@@ -5,7 +5,7 @@ import { Check, Copy, type LucideIcon } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import { copyAwaited, copyText } from "@/lib/client/copy-text";
 import { Icon } from "./icon";
-import { toast } from "./toast";
+import { toast, toastFailure } from "./toast";
 import { Tooltip } from "./tooltip";
 
 // Under the pointer and pressed each is nearer to the colour of text, which never lowers the contrast of its words. One
@@ -106,7 +106,7 @@ export function CopyButton({
 
 /** Says why a text could not be fetched. Gives `null`, as what is to be copied. */
 function sayWhy(error: unknown): null {
-  toast(error instanceof Error ? error.message : "Couldn’t read it", "err");
+  toastFailure(error, "Couldn’t read it");
   return null;
 }
 

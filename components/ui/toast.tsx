@@ -27,6 +27,11 @@ export function toast(text: string, tone: Toast["tone"] = "plain", undo?: () => 
   change([...shown.slice(-2), { id: nextId++, text, tone, undo }]);
 }
 
+/** Shows why something failed, as a message: the error's words, or these where it was none. */
+export function toastFailure(error: unknown, otherwise: string): void {
+  toast(error instanceof Error ? error.message : otherwise, "err");
+}
+
 /**
  * Calls `then` once the tab has been visible for so long, all in all.
  * @returns ends it

@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { toast } from "@/components/ui/toast";
+import { toastFailure } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { saveFile } from "@/lib/client/save-file";
 import { formatCompact, formatCost, formatCount, formatIsoDay } from "@/lib/format/format";
@@ -90,6 +90,6 @@ function DownloadButton({
 
 /** Says why the rows that are not shown could not be fetched. */
 function sayWhy(error: unknown): null {
-  toast(error instanceof Error ? error.message : "Couldn’t read the usage", "err");
+  toastFailure(error, "Couldn’t read the usage");
   return null;
 }

@@ -4,7 +4,7 @@ import { RedactionPreview } from "@/components/share/redaction-preview";
 import { Button, CopyButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { CheckField } from "@/components/ui/field";
-import { toast } from "@/components/ui/toast";
+import { toastFailure } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { downloadExport, exportQuery, formatLoggedPaths, readExport } from "@/lib/client/download-export";
 import { useShared } from "@/lib/client/use-health";
@@ -158,9 +158,7 @@ function Formats({
 }
 
 function download(path: string): void {
-  downloadExport(path).catch((error: unknown) =>
-    toast(error instanceof Error ? error.message : "The download failed", "err"),
-  );
+  downloadExport(path).catch((error: unknown) => toastFailure(error, "The download failed"));
 }
 
 /** Of a file that takes long to be written only a beginning is measured. */

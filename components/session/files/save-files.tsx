@@ -1,7 +1,7 @@
 import { FolderDown } from "lucide-react";
 import { useSessionPage } from "@/components/session/session-store";
 import { IconButton } from "@/components/ui/button";
-import { toast } from "@/components/ui/toast";
+import { toastFailure } from "@/components/ui/toast";
 import { downloadExport } from "@/lib/client/download-export";
 
 /**
@@ -23,7 +23,7 @@ export function SaveFiles({
     const point = at();
     const query = point === null ? "" : `at=${point}`;
     downloadExport(`/api/sessions/${encodeURIComponent(sessionId)}/changed-files?${query}`).catch(
-      (error: unknown) => toast(error instanceof Error ? error.message : "The download failed", "err"),
+      (error: unknown) => toastFailure(error, "The download failed"),
     );
   };
   return <IconButton icon={FolderDown} small label={label} className={className} onClick={save} />;

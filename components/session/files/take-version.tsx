@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useSessionPage } from "@/components/session/session-store";
 import { CopyButton, IconButton } from "@/components/ui/button";
-import { toast } from "@/components/ui/toast";
+import { toast, toastFailure } from "@/components/ui/toast";
 import { saveFile } from "@/lib/client/save-file";
 import { splitPath } from "@/lib/format/text";
 import type { FileAt } from "@/lib/wire/files";
@@ -33,7 +33,7 @@ export function TakeVersion({ path, walked }: { path: string; walked: Walked }) 
       saveFile(fileName(file), textOf(file), "application/octet-stream");
       sayMissing(file, "Saved");
     } catch (error) {
-      toast(error instanceof Error ? error.message : "Couldn’t read the file", "err");
+      toastFailure(error, "Couldn’t read the file");
     }
   };
   return (
