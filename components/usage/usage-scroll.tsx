@@ -1,6 +1,6 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { listPlace, useListPlace } from "@/components/ui/list-place";
+import { listPlace, rememberPlace, useListPlace } from "@/components/ui/list-place";
 import { formatCount } from "@/lib/format/format";
 
 /** Rows are added in groups of this size: usage by session may have tens of thousands. */
@@ -31,7 +31,7 @@ export function useShownRows(list: string): ShownRows {
 
 /**
  * The scrolling part of the page. A reader who comes back to it from one of its rows is at the former position, with as
- * many rows drawn. Another list begins at its top, and leaves the focus where it is.
+ * many rows drawn, and the focus on the link that was followed. Another list begins at its top, and leaves the focus where it is.
  * @param list distinguishes the lists of the page
  * @param count how many of its rows are drawn
  */
@@ -47,8 +47,19 @@ export function UsageScroll({
   children: ReactNode;
 }) {
   const box = useRef<HTMLDivElement>(null);
+  const keepLink = ({ target }: FocusEvent) => {
+    const cursorKey = target.closest("a")?.getAttribute("href") ?? null;
+    if (cursorKey !== listPlace("usage", list).cursorKey) rememberPlace("usage", list, { cursorKey });
+  };
   return (
-    <div ref={box} className="min-h-0 flex-1 overflow-auto" role="region" aria-label={label} tabIndex={0}>
+    <div
+      ref={box}
+      className="min-h-0 flex-1 overflow-auto"
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      onFocus={keepLink}
+    >
       {children}
       <Place key={list} list={list} box={box} count={count} />
     </div>
@@ -63,6 +74,13 @@ function firstCount(list: string): number {
 /** Keeps the position of one list in the scrolling box. */
 function Place({ list, box, count }: { list: string; box: RefObject<HTMLDivElement | null>; count: number }) {
   const { scrolled, giveUp } = useListPlace({ view: "usage", list }, box, { totalPx: count, complete: true });
+  useEffect(() => {
+    const { cursorKey } = listPlace("usage", list);
+    // Who has the focus elsewhere by now keeps it there.
+    if (cursorKey === null || document.activeElement !== document.body) return;
+    const link = box.current?.querySelector<HTMLElement>(`a[href="${CSS.escape(cursorKey)}"]`);
+    link?.focus({ preventScroll: true });
+  }, [box, list]);
   useEffect(() => {
     const scrolls = box.current;
     if (!scrolls) return;

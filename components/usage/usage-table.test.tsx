@@ -69,3 +69,19 @@ it("draws rows as the reader scrolls, and as many again when the reader comes ba
   expect(document.activeElement).toBe(head);
   expect([drawn(), box().scrollTop]).toEqual([200, 0]);
 });
+
+it("whoever comes back from a row has the focus on its link again, unless it is elsewhere by now", async () => {
+  const page = drawnPage();
+  await page.draw(view("three"));
+  const link = () => document.querySelectorAll<HTMLElement>("tbody th a")[7] as HTMLElement;
+  act(() => link().focus());
+  page.leave();
+  expect(document.activeElement).toBe(document.body);
+  await page.draw(view("three"));
+  expect(document.activeElement).toBe(link());
+  // In its head the reader is at no row.
+  act(() => (document.querySelector("thead button") as HTMLElement).focus());
+  page.leave();
+  await page.draw(view("three"));
+  expect(document.activeElement).toBe(document.body);
+});
