@@ -531,6 +531,7 @@ async function openCommented(more: object = {}, logs = tree()) {
     latest: (session) => sessions.latest(session),
     changed: () => undefined,
     projectChanged: () => undefined,
+    warn: () => undefined,
   });
   const guest = (await shares.guest(token)) as Guest<Library>;
   const sharedSession = async (writer: string | null = null) => {
