@@ -268,6 +268,19 @@ test("lines of a newer version stay, and readers are told how many there are", a
   expect((await annotations.list(null)).sequence).toBe(3);
 });
 
+test("a line with a moment that no date has keeps nothing else from being exported", async () => {
+  const { annotations, folder } = open();
+  await annotations.add(body("tag", "sound"));
+  const path = join(folder, "annotations.jsonl");
+  const line = readFileSync(path, "utf8")
+    .trim()
+    .replace(/test-id-\d+/, "odd")
+    .replace('"sound"', '"odd"');
+  appendFileSync(path, `\n${line.replace(/"createdAtMs":\d+/, '"createdAtMs":1e300')}\n`);
+  const { annotations: all } = await annotations.list(null);
+  expect(toCollection(all)).toMatchObject({ total: 1 });
+});
+
 test("a damaged line stays where it is, and readers are told of it until it is mended", async () => {
   const { annotations, folder } = open();
   const path = join(folder, "annotations.jsonl");
