@@ -148,11 +148,16 @@ async function recover(touched, read, folder, project) {
   refuseLinks(known, folder);
   const unlike = await writeAll(known, folder);
   left.push(...unlike.map(({ path, other }) => `${path} has the name of ${other} on this disk`));
-  print(`Wrote ${formatPlural(known.length - unlike.length, "file")} to ${folder}\n`);
+  const count = known.length - unlike.length;
+  print(count > 0 ? `Wrote ${formatPlural(count, "file")} to ${folder}\n` : `${whyNothing(left.length)}\n`);
   if (left.length > 0)
     printError(`backscroll: ${formatPlural(left.length, "file was", "files were")} left out.\n`);
   for (const line of left) printError(`  ${line}\n`);
 }
+
+/** @param {number} left how many files were left out */
+const whyNothing = (left) =>
+  left > 0 ? "No file was written." : "No file was written: this session changed none.";
 
 /**
  * The paths are of a log, and the folder may be of somebody else, too: together they must not lead out of it.

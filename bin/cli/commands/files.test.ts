@@ -113,6 +113,17 @@ test("all files that a session changed in its project are written below a folder
   ]);
 });
 
+test("where there is nothing to write that is said, and of no folder that was not made", async () => {
+  const read = await setUp({ "/p/read.ts": { ...WHOLE, content: "read" } });
+  await read.run({ to: join(read.folder, "there") });
+  expect(read.out()).toBe("No file was written: this session changed none.\n");
+  const outside = await setUp({ "/elsewhere/note.md": { ...WHOLE, content: "note" } });
+  await outside.run({ to: join(outside.folder, "there") });
+  expect(outside.out().split("\n")).toContain("No file was written.");
+  expect(outside.err()).toContain("1 file was left out.");
+  expect([read, outside].map(({ folder }) => existsSync(join(folder, "there")))).toEqual([false, false]);
+});
+
 test("nothing is written over, and then nothing is written at all", async () => {
   const { folder, run } = await setUp();
   mkdirSync(join(folder, "src"));

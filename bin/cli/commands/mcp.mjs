@@ -116,15 +116,22 @@ export async function passOnMcp(server, { redact }, findServer, from = process.s
 function headersOf({ method, params }) {
   const accept = { accept: "application/json, text/event-stream" };
   const version = params?.[META]?.[VERSION_KEY];
-  if (typeof version !== "string" || typeof method !== "string") return accept;
+  // The server says what is wrong with a message of which a header cannot be made.
+  if (!isPlain(version) || !isPlain(method)) return accept;
   const name = params?.name ?? params?.uri;
   return {
     ...accept,
     "mcp-protocol-version": version,
     "mcp-method": method,
-    ...(typeof name === "string" && /^[\x21-\x7e]+$/.test(name) ? { "mcp-name": name } : {}),
+    ...(isPlain(name) ? { "mcp-name": name } : {}),
   };
 }
+
+/**
+ * @param {unknown} value
+ * @returns {value is string} whether it can stand in a header
+ */
+const isPlain = (value) => typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
 
 /**
  * Writes the server's answer: one message, a stream of messages, or nothing for a notification.

@@ -84,6 +84,19 @@ test("a message of the revision of 2026 has its headers; a server of one's own h
   });
 });
 
+test("a message of which no header can be made is the server's to refuse, and no reason to look for another", async () => {
+  const { server, asked } = await serverOf(inJson);
+  const findServer = vi.fn(async () => server);
+  const { write, lines, close } = started(server, { findServer });
+  const of = (version: string) => ({ _meta: { "io.modelcontextprotocol/protocolVersion": version } });
+  write({ jsonrpc: "2.0", id: 1, method: "tools/\u2028list\n", params: of("2026-07-28") });
+  write({ jsonrpc: "2.0", id: 2, method: "ping", params: of("\u2028\n") });
+  await close();
+  expect(lines.map((line) => (line as { id: number }).id).sort((a, b) => a - b)).toEqual([1, 2]);
+  expect(asked).toHaveLength(2);
+  expect(findServer).not.toHaveBeenCalled();
+});
+
 test("a stream of messages is a line each, as they come", async () => {
   let end = () => {};
   const { server } = await serverOf((_, response) => {

@@ -9,6 +9,9 @@ import {
 import type { ProjectId, RecordId, SessionId } from "@/lib/wire/ids";
 import { FileLinesShape } from "@/lib/wire/requests";
 
+/** The last moment of a `Date`, in epoch milliseconds; the first is as far away. */
+const MAX_MOMENT_MS = 8.64e15;
+
 const TargetShape = z.object({
   sessionId: z
     .string()
@@ -32,6 +35,9 @@ const TargetShape = z.object({
   hash: z.string().nullable(),
 });
 
+/** What a date can be made of: one line beyond it must not keep all others from being exported. */
+const MomentShape = z.number().min(-MAX_MOMENT_MS).max(MAX_MOMENT_MS);
+
 /** What a guest read who wrote this: the session without its secrets, or all of it. */
 const GuestShape = z.enum(["redacted", "whole"]).optional();
 
@@ -48,16 +54,16 @@ export const AnnotationEvent = z.discriminatedUnion("op", [
     writer: z.string().optional(),
     guest: GuestShape,
     replyTo: z.string().nullable(),
-    createdAtMs: z.number(),
-    editedAtMs: z.number().nullable().default(null),
-    resolvedAtMs: z.number().nullable().default(null),
-    sentAtMs: z.number().nullable().default(null),
+    createdAtMs: MomentShape,
+    editedAtMs: MomentShape.nullable().default(null),
+    resolvedAtMs: MomentShape.nullable().default(null),
+    sentAtMs: MomentShape.nullable().default(null),
   }),
   z.object({
     op: z.literal("change"),
     event: z.string(),
     id: z.string(),
-    atMs: z.number(),
+    atMs: MomentShape,
     body: z.string().optional(),
     /** The revision that the new body is to replace. */
     base: z.number().optional(),
@@ -69,7 +75,7 @@ export const AnnotationEvent = z.discriminatedUnion("op", [
     op: z.literal("remove"),
     event: z.string(),
     id: z.string(),
-    atMs: z.number(),
+    atMs: MomentShape,
     /** The revision that its writer has seen. */
     base: z.number().optional(),
     /** The guest who removes it: not if others have answered to it. */

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { bundleProgram } from "@/lib/testing/programs/run-program";
 import { runs, seededRandom } from "@/lib/testing/runs";
 import type { AnnotationKind, ProjectMarks, SessionMarks } from "@/lib/wire/annotations";
 import type { ProjectId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { Warning } from "@/lib/wire/library";
 import { AnnotationBody, AnnotationImportBody } from "@/lib/wire/requests";
 import { Annotations } from "./annotations";
 import { toCollection } from "./web-annotation";
@@ -33,13 +34,15 @@ function open(
 ) {
   const marks = new Map<SessionId | null, SessionMarks | null>();
   const projects = new Map<ProjectId, ProjectMarks | null>();
+  const said: { warnings: Warning[] } = { warnings: [] };
   const annotations = new Annotations(folder, {
     latest,
     changed: (id, one) => void marks.set(id, one),
     projectChanged: (id, one) => void projects.set(id, one),
+    warn: (all) => void (said.warnings = all),
   });
   onTestFinished(() => annotations.stop());
-  return { annotations, marks, projects, folder: folder ?? "" };
+  return { annotations, marks, projects, said, folder: folder ?? "" };
 }
 
 let made = 0;
@@ -92,6 +95,7 @@ test("annotations of a project are its own, for every server, until they are rem
   await writer.annotations.add(body("star", "", { target: { projectId: "p2" as ProjectId } }));
   expect(writer.projects.get(project)).toEqual({ starred: false, hidden: true, note: "Old prototype" });
   expect(writer.marks.has(ID)).toBe(false);
+  await expect.poll(() => reader.projects.size).toBe(2);
   await writer.annotations.remove(id);
   await expect.poll(() => reader.projects.get(project)?.hidden).toBe(false);
   // Another file in its place has none of them.
@@ -211,6 +215,7 @@ test("a bug while another server's writes are taken over is reported on the cons
   const reader = new Annotations(folder, {
     latest: NO_SESSIONS,
     projectChanged: () => undefined,
+    warn: () => undefined,
     changed: () => {
       changes += 1;
       if (isBroken && changes > 1) throw new TypeError("a bug");
@@ -252,13 +257,98 @@ test("a log that is cut anywhere in its last line loses only that line, and acce
   }
 });
 
-test("lines of a newer version stay, and are counted", async () => {
-  const { annotations, folder } = open();
+test("lines of a newer version stay, and readers are told how many there are", async () => {
+  const { annotations, folder, said: told } = open();
   await annotations.add(body("star"));
   appendFileSync(join(folder, "annotations.jsonl"), '\n{"op":"glow","id":"x"}\n');
   await annotations.add(body("tag", "a"));
-  expect(annotations.unread).toBe(1);
+  expect(told.warnings.map(({ message }) => message)).toEqual([
+    "A newer Backscroll wrote 1 annotation that this one can’t read",
+  ]);
   expect((await annotations.list(null)).sequence).toBe(3);
+});
+
+test("a line with a moment that no date has keeps nothing else from being exported", async () => {
+  const { annotations, folder } = open();
+  await annotations.add(body("tag", "sound"));
+  const path = join(folder, "annotations.jsonl");
+  const line = readFileSync(path, "utf8")
+    .trim()
+    .replace(/test-id-\d+/, "odd")
+    .replace('"sound"', '"odd"');
+  appendFileSync(path, `\n${line.replace(/"createdAtMs":\d+/, '"createdAtMs":1e300')}\n`);
+  const { annotations: all } = await annotations.list(null);
+  expect(toCollection(all)).toMatchObject({ total: 1 });
+});
+
+test("a damaged line stays where it is, and readers are told of it until it is mended", async () => {
+  const { annotations, folder } = open();
+  const path = join(folder, "annotations.jsonl");
+  await annotations.add(body("note", "Damaged later"));
+  await annotations.add(body("tag", "sound"));
+  const sound = readFileSync(path);
+  const damaged = Buffer.from(sound);
+  damaged.fill(0, 40, 60);
+  writeFileSync(path, damaged);
+  const next = open(folder);
+  await next.annotations.start();
+  expect(next.said.warnings).toMatchObject([
+    {
+      code: "annotations-damaged",
+      message: "1 line of the file of annotations can’t be read, at byte 1",
+      path,
+    },
+  ]);
+  await next.annotations.add(body("tag", "added"));
+  expect(readFileSync(path).subarray(0, damaged.length)).toEqual(damaged);
+  expect((await next.annotations.list(null)).annotations.map(({ body: text }) => text)).toEqual([
+    "sound",
+    "added",
+  ]);
+  rmSync(path);
+  writeFileSync(path, sound);
+  expect((await next.annotations.list(null)).annotations).toHaveLength(2);
+  expect(next.said.warnings).toEqual([]);
+});
+
+test("a folder or a pipe in the file’s place is told once, never waited for, and no longer when it is gone", async () => {
+  const reported = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => reported.mockRestore());
+  for (const make of [(path: string) => mkdirSync(path), (path: string) => execFileSync("mkfifo", [path])]) {
+    if (process.platform === "win32" && make.toString().includes("mkfifo")) continue;
+    const folder = scratch();
+    const path = join(folder, "annotations.jsonl");
+    make(path);
+    const { annotations, said: told } = open(folder);
+    await annotations.start();
+    expect(told.warnings).toMatchObject([{ code: "annotations-unreadable", path }]);
+    expect(told.warnings[0]?.hint).toContain("Move it away");
+    await expect(annotations.add(body("star"))).rejects.toMatchObject({ code: "annotations-unreadable" });
+    rmSync(path, { recursive: true });
+    await annotations.add(body("star"));
+    expect(told.warnings).toEqual([]);
+  }
+  expect(reported).not.toHaveBeenCalled();
+});
+
+test("a line that is longer than any event is told at once and passed over; all around it is read", async () => {
+  const { annotations, folder, said: told } = open();
+  await annotations.add(body("tag", "before"));
+  const path = join(folder, "annotations.jsonl");
+  const before = readFileSync(path).length;
+  appendFileSync(path, "x".repeat(9 << 20));
+  expect((await annotations.list(null)).annotations).toHaveLength(1);
+  expect(told.warnings[0]?.message).toContain(`at byte ${before.toLocaleString("en")}`);
+  await annotations.add(body("tag", "after"));
+  appendFileSync(path, "\n".repeat(3 << 20));
+  await annotations.add(body("tag", "behind empty lines"));
+  for (const reader of [annotations, open(folder).annotations])
+    expect((await reader.list(null)).annotations.map(({ body: text }) => text)).toEqual([
+      "before",
+      "after",
+      "behind empty lines",
+    ]);
+  expect(told.warnings).toHaveLength(1);
 });
 
 test("what was acknowledged as written is there after kill -9", async () => {

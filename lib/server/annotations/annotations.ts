@@ -15,6 +15,7 @@ import {
   type SessionMarks,
 } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { Warning } from "@/lib/wire/library";
 import type { AnnotationBody, AnnotationChange, AnnotationRemoval, Checked } from "@/lib/wire/requests";
 import { anchored, asKept, NOWHERE, pointsAtRecord, targetIn } from "./anchored";
 import {
@@ -25,7 +26,8 @@ import {
   projectMarksOf,
   sessionMarksOf,
 } from "./annotation-book";
-import { EventLog } from "./event-log";
+import { type UnreadLines, unreadable, warningsOf } from "./annotation-warnings";
+import { type EventLine, EventLog } from "./event-log";
 import { fromWebAnnotation } from "./web-annotation";
 
 const FILE_NAME = "annotations.jsonl";
@@ -45,6 +47,8 @@ type World = {
   changed(id: SessionId | null, marks: SessionMarks | null, comments: boolean): void;
   /** Called with the marks of a project, before `changed` of none in particular. */
   projectChanged(id: ProjectId, marks: ProjectMarks | null): void;
+  /** Called with all that readers should know of the file, when that has changed. */
+  warn(warnings: Warning[]): void;
 };
 
 type WithoutEvent<Event> = Event extends unknown ? Omit<Event, "event"> : never;
@@ -56,11 +60,13 @@ type WithoutEvent<Event> = Event extends unknown ? Omit<Event, "event"> : never;
 export class Annotations {
   readonly #world: World;
   readonly #folder: string | null;
+  readonly #path: string | null;
   readonly #log: EventLog | null;
   #book = new AnnotationBook();
   #sequence = 0;
-  /** Lines of another version that this one can't read. They stay in the file. */
-  #unread = 0;
+  #unread: UnreadLines = { newer: 0, damaged: [] };
+  #fault: ViewerError | null = null;
+  #warned = "[]";
   /** One after the other: each event is read before the next is written. */
   #queue: Promise<unknown> = Promise.resolve();
   #watcher: FSWatcher | null = null;
@@ -69,14 +75,16 @@ export class Annotations {
   constructor(folder: string | null, world: World) {
     this.#folder = folder;
     this.#world = world;
-    this.#log = folder === null ? null : new EventLog(join(/*turbopackIgnore: true*/ folder, FILE_NAME));
+    this.#path = folder === null ? null : join(/*turbopackIgnore: true*/ folder, FILE_NAME);
+    this.#log = this.#path === null ? null : new EventLog(this.#path);
   }
 
   /** Reads the log, and follows what other servers write. Never rejects: requests report what cannot be read. */
   async start(): Promise<void> {
-    await this.#inTurn(() => this.#readOn()).catch((error: unknown) =>
-      console.error("The annotations could not be read:", error),
-    );
+    await this.#inTurn(() => this.#readOn()).catch((error: unknown) => {
+      if (isViewerError(error)) return; // of which it has warned
+      console.error("The annotations could not be read:", error);
+    });
     this.#follow();
   }
 
@@ -84,11 +92,6 @@ export class Annotations {
   stop(): void {
     this.#watcher?.close();
     if (this.#timer) clearTimeout(this.#timer);
-  }
-
-  /** How many lines of the log are of a version that this one cannot read. */
-  get unread(): number {
-    return this.#unread;
   }
 
   /**
@@ -219,13 +222,13 @@ export class Annotations {
 
   async #appended(event: AnnotationEvent): Promise<Map<string, Outcome>> {
     const line = JSON.stringify(event);
-    if (!this.#log) return this.#take([line]);
+    if (!this.#log) return this.#take([{ at: 0, text: line }]);
     // Events that others wrote first come first, even if there is nothing to write then.
     await this.#readOn();
     try {
       await this.#log.append(line);
     } catch (error) {
-      throw faultCode(error) === null ? error : unwritable(error, this.#folder ?? "");
+      throw faultCode(error) === null ? error : unwritable(error, this.#path ?? "");
     }
     this.#follow();
     return this.#readOn();
@@ -233,34 +236,64 @@ export class Annotations {
 
   /** Reads new events. Returns the result of each. */
   async #readOn(): Promise<Map<string, Outcome>> {
-    if (!this.#log) return new Map();
-    const read = await this.#log.readOn().catch((error: unknown) => {
-      throw faultCode(error) === null ? error : unreadable(error, this.#folder ?? "");
-    });
-    if (read.again) {
-      const before = this.#book.all().map(({ target }) => target);
-      for (const id of new Set(before.map(({ projectId }) => projectId)))
-        if (id !== null) this.#world.projectChanged(id, null);
-      for (const id of new Set(before.map(({ sessionId }) => sessionId))) this.#world.changed(id, null, true);
-      this.#book = new AnnotationBook();
-      this.#sequence = 0;
-      this.#unread = 0;
+    const outcomes = new Map<string, Outcome>();
+    for (let more = this.#log !== null; more; ) {
+      const read = await this.#linesOn();
+      more = read.more;
+      if (read.again) this.#forget();
+      for (const [event, outcome] of this.#take(read.lines)) outcomes.set(event, outcome);
     }
-    return this.#take(read.lines);
+    this.#warn();
+    return outcomes;
   }
 
-  #take(lines: readonly string[]): Map<string, Outcome> {
+  async #linesOn(): ReturnType<EventLog["readOn"]> {
+    const path = this.#path ?? "";
+    try {
+      const read = await this.#log?.readOn();
+      this.#fault = null;
+      return read ?? { lines: [], again: false, more: false };
+    } catch (error) {
+      if (faultCode(error) === null) throw error;
+      this.#fault = unreadable(error, path);
+      this.#warn();
+      throw this.#fault;
+    }
+  }
+
+  #forget(): void {
+    const before = this.#book.all().map(({ target }) => target);
+    for (const id of new Set(before.map(({ projectId }) => projectId)))
+      if (id !== null) this.#world.projectChanged(id, null);
+    for (const id of new Set(before.map(({ sessionId }) => sessionId))) this.#world.changed(id, null, true);
+    this.#book = new AnnotationBook();
+    this.#sequence = 0;
+    this.#unread = { newer: 0, damaged: [] };
+  }
+
+  #warn(): void {
+    const warnings = warningsOf(this.#path ?? "", this.#fault, this.#unread);
+    const said = JSON.stringify(warnings);
+    if (said === this.#warned) return;
+    this.#warned = said;
+    this.#world.warn(warnings);
+  }
+
+  #take(lines: readonly EventLine[]): Map<string, Outcome> {
     const outcomes = new Map<string, Outcome>();
     /** Whether comments are among the changes. */
     const touched = new Map<SessionId | null, boolean>();
     const projects = new Set<ProjectId>();
     for (const line of lines) {
-      const json = parseLine(line);
-      if (json === undefined) continue;
+      const json = line.text === null ? undefined : parseLine(line.text);
+      if (json === undefined) {
+        this.#unread.damaged.push(line.at);
+        continue;
+      }
       this.#sequence += 1;
       const { success, data } = AnnotationEvent.safeParse(json);
       if (!success) {
-        this.#unread += 1;
+        this.#unread.newer += 1;
         continue;
       }
       const outcome = this.#book.apply(data, this.#sequence);
@@ -312,7 +345,7 @@ function parseLine(line: string): unknown {
   try {
     return JSON.parse(line) as unknown;
   } catch {
-    return undefined; // it was cut short
+    return undefined; // it was cut short, or is damaged
   }
 }
 
@@ -346,16 +379,7 @@ export function changedMeanwhile(): ViewerError {
 function unwritable(cause: unknown, path: string): ViewerError {
   return new ViewerError("annotations-unwritable", "This could not be saved", {
     status: 409,
-    hint: "Check the space on the disk, and who may write to the folder of annotations.",
-    path,
-    cause,
-  });
-}
-
-function unreadable(cause: unknown, path: string): ViewerError {
-  return new ViewerError("annotations-unreadable", "Stars, notes and comments cannot be read", {
-    status: 500,
-    hint: "Check who may read the folder of annotations.",
+    hint: "Check the space on the disk, and who may write to this file and its folder.",
     path,
     cause,
   });

@@ -1,61 +1,100 @@
+import { constants } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isMissing } from "@/lib/server/disk/file-fault";
 
 const NEWLINE = 0x0a;
 const READ_BYTES = 1 << 20;
+/** A request has 64 KiB at most, so a longer line is none that was written here. */
+const MAX_LINE_BYTES = 4 << 20;
+/** A pipe in the file's place would otherwise be waited for, for ever. */
+const OPEN_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** A line of the file, which begins at byte `at`; `text` is `null` of one that is too long to be an event. */
+export type EventLine = { at: number; text: string | null };
 
 /**
  * A file to which lines are only ever added, by any number of processes at once: each adds with one write at the file's
  * end, and the order of lines is the same for all readers. A line that was cut short, by a full disk or a killed
- * process, is separated from the next by the newline before that one; it is no JSON, so it is ignored.
+ * process, is separated from the next by the newline before that one.
  */
 export class EventLog {
   readonly #path: string;
   /** How far it was read: up to the end of the last whole line. */
   #offset = 0;
   #inode: number | null = null;
+  /** Whether it stands in a line that is too long, which was told already. */
+  #inLong = false;
 
   constructor(path: string) {
     this.#path = path;
   }
 
   /**
-   * The lines that were added since the last call, without empty ones. `again`: the file was replaced or cut, and these
-   * are all of its lines. Rejects with the system's errors.
+   * Lines that were added since the last call, without empty ones: about a mebibyte of them, and `more` says whether
+   * there are others. `again`: the file was replaced or cut, and these are the first of its lines. Rejects with the
+   * system's errors, as for a folder where there is something else than a file.
    */
-  async readOn(): Promise<{ lines: string[]; again: boolean }> {
+  async readOn(): Promise<{ lines: EventLine[]; again: boolean; more: boolean }> {
     let handle: Awaited<ReturnType<typeof open>>;
     try {
-      handle = await open(/*turbopackIgnore: true*/ this.#path, "r");
+      handle = await open(/*turbopackIgnore: true*/ this.#path, OPEN_AT_ONCE);
     } catch (error) {
       if (!isMissing(error)) throw error;
       const again = this.#offset > 0;
-      this.#offset = 0;
-      this.#inode = null;
-      return { lines: [], again };
+      this.#begin(null);
+      return { lines: [], again, more: false };
     }
     try {
-      const { size, ino } = await handle.stat();
+      const stats = await handle.stat();
+      if (!stats.isFile()) throw Object.assign(new Error("It is not a file"), { code: "EISDIR" });
+      const { size, ino } = stats;
       const again = this.#offset > 0 && (size < this.#offset || ino !== this.#inode);
-      if (again) this.#offset = 0;
+      if (again) this.#begin(ino);
       this.#inode = ino;
-      const parts: Buffer[] = [];
-      for (let at = this.#offset; at < size; ) {
-        const part = Buffer.alloc(Math.min(READ_BYTES, size - at));
-        const { bytesRead } = await handle.read(part, 0, part.length, at);
+      const lines: EventLine[] = [];
+      let length = READ_BYTES;
+      let more = false;
+      while (this.#offset < size) {
+        const bytes = Buffer.alloc(Math.min(length, size - this.#offset));
+        const { bytesRead } = await handle.read(bytes, 0, bytes.length, this.#offset);
+        const whole = bytes.lastIndexOf(NEWLINE, bytesRead - 1) + 1;
         if (bytesRead === 0) break;
-        parts.push(part.subarray(0, bytesRead));
-        at += bytesRead;
+        if (whole > 0) {
+          this.#take(bytes.subarray(0, whole), lines);
+          more = this.#offset < size;
+          break;
+        }
+        if (this.#inLong || bytesRead >= MAX_LINE_BYTES) {
+          if (!this.#inLong) lines.push({ at: this.#offset, text: null });
+          this.#inLong = true;
+          this.#offset += bytesRead;
+        } else if (this.#offset + bytesRead >= size)
+          break; // its end is still to be written
+        else length = MAX_LINE_BYTES;
       }
-      const bytes = Buffer.concat(parts);
-      const whole = bytes.lastIndexOf(NEWLINE) + 1;
-      this.#offset += whole;
-      const lines = bytes.toString("utf8", 0, whole).split("\n");
-      return { lines: lines.filter((line) => line !== ""), again };
+      return { lines, again, more };
     } finally {
       await handle.close();
     }
+  }
+
+  #begin(inode: number | null): void {
+    this.#offset = 0;
+    this.#inode = inode;
+    this.#inLong = false;
+  }
+
+  /** Adds the lines of `bytes`, which end with a newline, and stands behind them. */
+  #take(bytes: Buffer, lines: EventLine[]): void {
+    for (let at = 0; at < bytes.length; ) {
+      const end = bytes.indexOf(NEWLINE, at);
+      if (end > at && !this.#inLong)
+        lines.push({ at: this.#offset + at, text: bytes.toString("utf8", at, end) });
+      this.#inLong = false;
+      at = end + 1;
+    }
+    this.#offset += bytes.length;
   }
 
   /**

@@ -27,6 +27,7 @@ test("if words occur several times in a line the guest sees those that the comme
     latest: async () => session,
     changed: () => undefined,
     projectChanged: () => undefined,
+    warn: () => undefined,
   });
   const selected = { text: "retry", before: "retry\n".repeat(20) };
   const target = { sessionId: ID, recordId: formatRecordId("m", 0), block: 0, selected };
@@ -58,6 +59,7 @@ async function shareOf(text: string): Promise<{ annotations: Annotations; shared
     latest: async () => original,
     changed: () => undefined,
     projectChanged: () => undefined,
+    warn: () => undefined,
   });
   const redact = async (one: string) => redacted(one);
   return { annotations, shared: { sessionId: ID, original, copy, writer: "guest", redacted: true, redact } };

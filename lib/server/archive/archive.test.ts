@@ -314,6 +314,24 @@ test("verify names damaged objects, and files on disk are kept again", async () 
   expect((await archive.verify()).problems).toEqual([]);
 });
 
+test("a manifest of another hand that is no JSON, leads elsewhere or asks for all memory is damaged, and the rest is read", async () => {
+  const { at, keep, archive, store } = setUp({ "a.jsonl": lines(0, 3), "b.jsonl": lines(0, 4) });
+  await keep("a.jsonl");
+  const { hash: _, ...sound } = await keep("b.jsonl");
+  const path = `${dirname(at("b.jsonl"))}/x/../../b.jsonl`;
+  const [chunk] = sound.chunks;
+  const huge = { ...sound, bytes: 2 ** 31, chunks: [{ ...chunk, bytes: 2 ** 31 }] };
+  for (const text of ["no JSON", JSON.stringify({ ...sound, path }), JSON.stringify(huge)]) {
+    const bytes = Buffer.from(text);
+    await store.putIfAbsent(`manifests/${sha256(bytes)}`, bytes, true);
+    const name = `files/${sha256(at("b.jsonl"))}`;
+    expect(await store.swapHead(name, await store.readHead(name), sha256(bytes))).toBe(true);
+    expect((await archive.files()).map((file) => file.path)).toEqual([at("a.jsonl")]);
+    await expect(archive.find(at("b.jsonl"))).rejects.toMatchObject({ code: "archive-damaged" });
+    expect((await archive.verify()).problems).toHaveLength(1);
+  }
+});
+
 test("verify repairs a damaged chunk from its file, and names it if the file has other bytes now", async () => {
   const { folder, at, write, keep, kept, archive } = setUp({
     "a.jsonl": lines(0, 5),

@@ -4,6 +4,8 @@ import { damaged, sha256 } from "./chunks";
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 const Count = z.number().int().nonnegative();
+/** Longer than any that is written: a damaged or foreign archive must not ask for all memory. */
+const MAX_READ_CHUNK_BYTES = 64 * 1024 * 1024;
 
 const ManifestShape = z.object({
   version: z.literal(1),
@@ -28,7 +30,9 @@ const ManifestShape = z.object({
   /** Hashes of the first and the last KiB of what is kept, or of less where it is less. */
   head: Hash,
   tail: Hash,
-  chunks: z.array(z.object({ hash: Hash, at: Count, bytes: z.number().int().positive() })),
+  chunks: z.array(
+    z.object({ hash: Hash, at: Count, bytes: z.number().int().positive().max(MAX_READ_CHUNK_BYTES) }),
+  ),
   keptAtMs: z.number(),
 });
 
@@ -66,10 +70,27 @@ export function encodeManifest(manifest: Manifest): { hash: string; bytes: Uint8
 export function decodeManifest(hash: string, bytes: Uint8Array | null): KeptFile {
   if (bytes === null) throw damaged(`The manifest ${hash} is missing`);
   if (sha256(bytes) !== hash) throw damaged(`The manifest ${hash} is damaged`);
-  const manifest = ManifestShape.safeParse(JSON.parse(Buffer.from(bytes).toString("utf8")));
+  const manifest = ManifestShape.safeParse(parseManifest(hash, bytes));
   if (!manifest.success) throw damaged(`The manifest ${hash} is of another version`);
+  if (!isPlain(manifest.data.path) || !isPlain(manifest.data.root))
+    throw damaged(`The manifest ${hash} names no real path`);
   if (!isGapless(manifest.data)) throw damaged(`The manifest ${hash} leaves bytes out`);
   return { ...manifest.data, hash };
+}
+
+/** An archive of another hand may hold anything under a name that is right. */
+function parseManifest(hash: string, bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString("utf8"));
+  } catch {
+    throw damaged(`The manifest ${hash} is not valid JSON`);
+  }
+}
+
+/** Real paths have no part that leads elsewhere. */
+function isPlain(path: string): boolean {
+  const parts = path.split(path.startsWith("/") ? "/" : /[\\/]/);
+  return !path.includes("\0") && !parts.includes("..") && !parts.includes(".");
 }
 
 function isGapless({ chunks, bytes }: Manifest): boolean {

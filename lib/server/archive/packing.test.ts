@@ -26,6 +26,33 @@ describe("what is kept", () => {
     }
   });
 
+  it("counts as damaged, and takes no memory, if it would become more than it is to be", async () => {
+    // 1024 times 128 KiB of one letter, whose length is not stated; alone, and behind something sound.
+    const runs = Array.from({ length: 1024 }, () => Buffer.from([2, 0, 16, 0x61]));
+    const bomb = Buffer.concat([
+      Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 80]),
+      ...runs,
+      Buffer.from([1, 0, 0]),
+    ]);
+    const most = process.resourceUsage().maxRSS;
+    for (const packed of [bomb, Buffer.concat([ZSTD, bomb])]) {
+      expect(unpack(packed, TEXT.length)).toBe(null);
+      expect(await unpackAside(packed, TEXT.length)).toBe(null);
+    }
+    expect(process.resourceUsage().maxRSS - most).toBeLessThan(64 * 1024);
+  });
+
+  it("counts as damaged, and nothing else, wherever one of its bytes is another", () => {
+    const long = Buffer.from(ZSTD);
+    for (let at = 4; at < long.length; at++) {
+      for (let value = 0; value < 256; value++) {
+        const flipped = Buffer.from(long);
+        flipped[at] = value;
+        expect([null, TEXT.length]).toContain(unpack(flipped, TEXT.length)?.length ?? null);
+      }
+    }
+  });
+
   it("counts as damaged if it has another length, was cut, or is in neither format", async () => {
     for (const packed of [ZSTD, zlib.brotliCompressSync(TEXT)]) {
       const flipped = Buffer.from(packed);

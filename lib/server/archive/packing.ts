@@ -47,7 +47,7 @@ export function unpack(packed: Uint8Array, length: number): Uint8Array | null {
   const options = optionsFor(length);
   return (
     (isZstd(packed)
-      ? whole(length, () => native?.zstdDecompressSync(packed, options) ?? decompress(packed))
+      ? whole(length, () => native?.zstdDecompressSync(packed, options) ?? unpackHere(packed, length))
       : null) ?? whole(length, () => zlib.brotliDecompressSync(packed, { ...options, params: UNBROTLI }))
   );
 }
@@ -71,11 +71,38 @@ function isZstd(packed: Uint8Array): boolean {
   return packed.length >= 4 && Buffer.from(packed.buffer, packed.byteOffset, 4).readUInt32LE() === MAGIC;
 }
 
+/**
+ * By `fzstd`, into memory of this length: it asks for none besides, whatever the data says. Node always writes down how
+ * long the original is; null where that is another length, or the data is damaged.
+ */
+function unpackHere(packed: Uint8Array, length: number): Uint8Array | null {
+  if (statedLength(packed) !== length) return null;
+  const into = new Uint8Array(length);
+  try {
+    return decompress(packed, into);
+  } catch {
+    return null; // on damaged data it runs into what is not there, with errors of any kind
+  }
+}
+
+/** The length of the original that the head of zstd data names; null where it names none. */
+function statedLength(packed: Uint8Array): number | null {
+  const flags = packed[4] ?? 0;
+  const isSingle = (flags >> 5) & 1;
+  const ofDictionary = [0, 1, 2, 4][flags & 3] ?? 0;
+  const size = flags >> 6 === 0 ? isSingle : 1 << (flags >> 6);
+  const at = 6 - isSingle + ofDictionary;
+  if (size === 0 || packed.length < at + size) return null;
+  const field = Buffer.from(packed.buffer, packed.byteOffset + at, size);
+  if (size === 8) return Number(field.readBigUInt64LE());
+  return field.readUIntLE(0, size) + (size === 2 ? 256 : 0);
+}
+
 /** Null unless it unpacks to this many bytes: brotli data may begin like zstd, by a chance of one in four billion. */
-function whole(length: number, make: () => Uint8Array): Uint8Array | null {
+function whole(length: number, make: () => Uint8Array | null): Uint8Array | null {
   try {
     const bytes = make();
-    return bytes.length === length ? bytes : null;
+    return bytes?.length === length ? bytes : null;
   } catch (error) {
     return nullIfDamaged(error);
   }

@@ -81,6 +81,28 @@ it("breaks the stream off and prints what a generator throws", async () => {
   expect(printed.map(String)).toEqual(["Error: broken on purpose"]);
 });
 
+it("breaks off with one line on the terminal, and no stack of Next's, where a log goes while it is written", async () => {
+  const printed = consoleErrors();
+  for (const error of [
+    new ViewerError("file-gone", "This log is no longer there"),
+    Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" }),
+  ]) {
+    async function* pieces() {
+      yield "a";
+      throw error;
+    }
+    // Next prints whatever breaks an answer off but errors of this name.
+    await expect(new Response(streamOf(pieces(), (piece) => piece)).text()).rejects.toMatchObject({
+      name: "AbortError",
+      message: error.message,
+    });
+  }
+  expect(printed).toEqual([
+    "An answer broke off: This log is no longer there",
+    "An answer broke off: EIO: i/o error, read",
+  ]);
+});
+
 it("a download that fails before its first piece is not begun, and one that nobody reads is ended", async () => {
   const printed = consoleErrors();
   const file = { name: "a.md", mediaType: "text/markdown" };
@@ -158,7 +180,7 @@ it("reports what fails while an answer ends with its share", async () => {
   const reader = endingWith(new Response(events), { signal: share.signal, follow }).body?.getReader();
   await reader?.read();
   share.abort();
-  await expect(reader?.read()).rejects.toThrow("The share has ended");
+  await expect(reader?.read()).rejects.toMatchObject({ name: "AbortError", message: "The share has ended" });
   await vi.waitFor(() =>
     expect(printed.map(String)).toEqual(["Ending an answer failed:", "Error: broken on purpose"]),
   );

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { toPrintableJson } from "@/lib/format/text";
+import { faultCode } from "@/lib/server/disk/file-fault";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { type Guest, shareEnded } from "@/lib/server/shares/shares";
 import type { ErrorBody } from "@/lib/wire/library";
@@ -101,7 +102,7 @@ export function endingWith(
       if (value) controller.enqueue(value);
       if (!done) return;
       end();
-      if (signal.aborted) controller.error(new Error("The share has ended"));
+      if (signal.aborted) controller.error(brokenOff("The share has ended"));
       else controller.close();
     },
     async cancel(reason) {
@@ -200,7 +201,8 @@ export function eventResponse(events: AsyncGenerator<{ kind: string }>): Respons
 
 /**
  * What a generator yields as a stream of bytes, made as it is read. The reader's leaving ends the generator, also
- * while it makes the next piece, which then goes nowhere. What it throws breaks the stream off.
+ * while it makes the next piece, which then goes nowhere. What it throws breaks the stream off, and is printed: what is
+ * no bug in one line.
  * @param first what was taken from the generator already
  */
 export function streamOf<T>(
@@ -225,8 +227,8 @@ export function streamOf<T>(
         const bytes = toBytes(value);
         controller.enqueue(typeof bytes === "string" ? encoder.encode(bytes) : bytes);
       } catch (error) {
-        if (!hasLeft) console.error(error);
-        controller.error(error);
+        if (!hasLeft) console.error(isPassing(error) ? `An answer broke off: ${messageOf(error)}` : error);
+        controller.error(brokenOff(messageOf(error), error));
       }
     },
     async cancel() {
@@ -234,6 +236,22 @@ export function streamOf<T>(
       await pieces.return(undefined);
     },
   });
+}
+
+/** A fault of the world and no bug, such as a log that was removed while it was read. */
+function isPassing(error: unknown): boolean {
+  return isViewerError(error) || faultCode(error) !== null;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What closes the connection of an answer that is not whole. By its name Next prints no stack of its own for it. */
+function brokenOff(message: string, cause?: unknown): Error {
+  const error = new Error(message, { cause });
+  error.name = "AbortError";
+  return error;
 }
 
 /** The stream that a request for events means; `Last-Event-ID` goes before `since`. */

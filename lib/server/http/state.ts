@@ -1,4 +1,3 @@
-import { formatPlural } from "@/lib/format/format";
 import { Annotations } from "@/lib/server/annotations/annotations";
 import { ArchivedFiles } from "@/lib/server/archive/archived-files";
 import { LogArchive, startLogArchive } from "@/lib/server/archive/log-archive";
@@ -65,6 +64,7 @@ function startState(config: Config): ServerState {
     },
     lost: (warning) => library.warnings.push(warning),
   });
+  let ofAnnotations: Library["warnings"] = [];
   const annotations = new Annotations(config.annotationsDir, {
     latest: (id) => library.sessions.latest(id),
     projectChanged: (id, marks) => catalog.setProjectMarks(id, marks),
@@ -73,10 +73,13 @@ function startState(config: Config): ServerState {
       library.live.annotationsChanged(id);
       if (comments) shares.commentsChanged(id, ({ live }, copied) => live.annotationsChanged(copied));
     },
+    warn: (warnings) => {
+      const others = library.warnings.filter((warning) => !ofAnnotations.includes(warning));
+      ofAnnotations = warnings;
+      library.warnings.splice(0, Number.POSITIVE_INFINITY, ...others, ...warnings);
+    },
   });
-  void annotations.start().then(() => {
-    if (annotations.unread > 0) library.warnings.push(newerAnnotations(annotations.unread));
-  });
+  void annotations.start();
   const presence = new Presence({ translate: (share, position) => shares.positionFor(share, position) });
   const dispose = () => {
     presence.stop();
@@ -87,14 +90,6 @@ function startState(config: Config): ServerState {
     return ended;
   };
   return { ...library, version: VERSION, tickets: new Tickets(), shares, annotations, presence, dispose };
-}
-
-function newerAnnotations(lines: number): Library["warnings"][number] {
-  return {
-    code: "annotations-newer",
-    message: `A newer Backscroll wrote ${formatPlural(lines, "annotation")} that this one can’t read`,
-    hint: "Nothing of them is lost. Update this Backscroll to see them.",
-  };
 }
 
 /** Reads a copy that is shared: with nothing of the owner's settings, and without an archive. */

@@ -28,6 +28,32 @@ it("groups by days, weeks and months of the reader's clock, also where that chan
   expect(berlin(0)).toBe("");
 });
 
+it("a day begins at its first moment where the clock changes at midnight, and at no moment of the day before", () => {
+  const startOf = (day: string, zone: string) =>
+    new Date(rangeOf({ from: { day }, to: null, zone }).fromMs ?? 0).toISOString();
+  // Set forward at midnight: the day begins at one o'clock.
+  expect(startOf("2026-09-06", "America/Santiago")).toBe("2026-09-06T04:00:00.000Z");
+  expect(startOf("2026-03-08", "America/Havana")).toBe("2026-03-08T05:00:00.000Z");
+  expect(startOf("2026-04-24", "Africa/Cairo")).toBe("2026-04-23T22:00:00.000Z");
+  // Set back at one o'clock to midnight, which it shows twice.
+  expect(startOf("2026-11-01", "America/Havana")).toBe("2026-11-01T04:00:00.000Z");
+  for (const zone of [
+    "Asia/Kathmandu",
+    "Pacific/Apia",
+    "America/St_Johns",
+    "Australia/Lord_Howe",
+    "America/Santiago",
+  ]) {
+    const day = timeKeys("day", clockOf(zone));
+    for (let n = 0; n < 366; n++) {
+      const name = new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10);
+      const start = at(startOf(name, zone));
+      expect(day(start)).toBe(name);
+      expect(day(start - 1) < name).toBe(true);
+    }
+  }
+});
+
 it("a range of days begins and ends at the reader's midnights, a range of moments exactly there", () => {
   const days = { from: { day: "2026-10-25" }, to: { day: "2026-10-25" } };
   expect(rangeOf({ ...days, zone: "Europe/Berlin" })).toEqual({

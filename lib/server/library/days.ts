@@ -49,10 +49,16 @@ export function rangeOf({ from, to, zone }: { from: Bound | null; to: Bound | nu
   return { fromMs: from && startOf(from, 0), toMs: to && startOf(to, 1) };
 }
 
-/** The moment at which a clock shows a time, both in epoch milliseconds. @param shownMs that time as if it were in UTC */
+/**
+ * The first moment at which a clock shows a time, both in epoch milliseconds; of a time that it leaves out, such as the
+ * midnight at which it is set forward in Santiago, as long after the change as that time is.
+ * @param shownMs that time as if it were in UTC
+ */
 export function momentOn(clock: Clock, shownMs: number): number {
-  // The offset may change on that day, so it is read again near that moment.
-  return shownMs - clock(shownMs - clock(shownMs));
+  // The clock may change on that day. No offset is as long as a day, so these are from before and from after.
+  const moments = [-DAY_MS, DAY_MS].map((ms) => shownMs - clock(shownMs + ms)).sort((a, b) => a - b);
+  const [first = shownMs, last = shownMs] = moments;
+  return first + clock(first) === shownMs ? first : last;
 }
 
 /** The day, week (its Monday) or month of a second by a clock; "" for 0, which means unknown. */

@@ -43,6 +43,21 @@ test("links that cannot be read for a moment open all the same", async () => {
   expect(told(await new ShareFile(folder).read())).toEqual([["one"], undefined]);
 });
 
+test("a link of a later version, which may say more of what its guests do not get, stays and does not open", async () => {
+  const later = [
+    { ...share("two"), hides: ["the prompts"] },
+    { ...share("three"), without: ["images"] },
+  ];
+  const path = join(folder, "shares.json");
+  writeFileSync(path, JSON.stringify([share("one"), ...later]));
+  const file = new ShareFile(folder);
+  expect(told(await file.read())).toEqual([["one"], "shares-newer"]);
+  await file.save(() => [share("one"), share("four")]);
+  expect(stored()).toEqual(["one", "four", "two", "three"]);
+  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(expect.arrayContaining(later));
+  expect(readdirSync(folder)).toEqual(["shares.json"]);
+});
+
 test.each([["EMFILE"], ["EACCES"], ["EPERM"]])(
   "links that cannot be read for longer are lost to this server alone: nothing moves or replaces their file (%s)",
   async (code) => {

@@ -9,7 +9,8 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { Warning } from "@/lib/wire/library";
 import { LEFT_OUT } from "@/lib/wire/shares";
 
-const StoredShape = z.object({
+/** Strict: what a later version adds may be something that its guests do not get, so such a link opens there alone. */
+const StoredShape = z.strictObject({
   id: z.string(),
   sessionId: z.string().transform((id) => id as SessionId),
   tokenHash: z.string(),
@@ -49,7 +50,7 @@ export class ShareFile {
   /**
    * The stored shares that can be read. A file that cannot be read, or not all of it, is moved aside before the next
    * write would replace it, with a warning; one that cannot be read for now stays, and its shares do not open until the
-   * next start. Never rejects.
+   * next start. Those of a later version stay in the file, with a warning. Never rejects.
    */
   async read(): Promise<{ shares: ShareRecord[]; warning: Warning | null }> {
     if (this.#path === null) return { shares: [], warning: null };
@@ -57,7 +58,7 @@ export class ShareFile {
     if (read === null) return { shares: [], warning: unreadWarning(this.#path) };
     if (read.isWhole) {
       this.#known = idsOf(read.shares);
-      return { shares: read.shares, warning: null };
+      return { shares: read.shares, warning: read.newer.length > 0 ? newerWarning(this.#path) : null };
     }
     await setAside(this.#path);
     return { shares: read.shares, warning: damagedWarning(this.#path) };
@@ -75,7 +76,7 @@ export class ShareFile {
   async #write(own: ShareRecord[]): Promise<string[]> {
     if (this.#path === null) return [];
     try {
-      const { shares: stored, isWhole, isThere } = await readStored(this.#path);
+      const { shares: stored, newer, isWhole, isThere } = await readStored(this.#path);
       if (!isWhole) await setAside(this.#path);
       const there = idsOf(stored);
       const known = isThere && isWhole ? this.#known : new Set<string>();
@@ -83,7 +84,7 @@ export class ShareFile {
       const kept = own.filter((one) => !isEnded(one));
       const ours = idsOf(own);
       const others = stored.filter(({ id }) => !ours.has(id) && !this.#known.has(id));
-      await replaceFile(this.#path, JSON.stringify([...kept, ...others]));
+      await replaceFile(this.#path, JSON.stringify([...kept, ...others, ...newer]));
       this.#known = idsOf(kept);
       return own.filter(isEnded).map(({ id }) => id);
     } catch (error) {
@@ -110,7 +111,10 @@ async function readSoon(path: string): Promise<Stored | null> {
   return null;
 }
 
-type Stored = { shares: ShareRecord[]; isWhole: boolean; isThere: boolean };
+const NewerShape = z.looseObject({ ...StoredShape.shape, without: z.array(z.string()).default([]) });
+
+/** `newer` are those of a later version, as they are stored. */
+type Stored = { shares: ShareRecord[]; newer: unknown[]; isWhole: boolean; isThere: boolean };
 
 /**
  * What of a file can be read. One that is missing is whole, and not there. Rejects with the faults of which the file is
@@ -119,13 +123,17 @@ type Stored = { shares: ShareRecord[]; isWhole: boolean; isThere: boolean };
 async function readStored(path: string): Promise<Stored> {
   try {
     const stored: unknown = JSON.parse(await readFile(/*turbopackIgnore: true*/ path, "utf8"));
-    if (!Array.isArray(stored)) return { shares: [], isWhole: false, isThere: true };
+    if (!Array.isArray(stored)) return { shares: [], newer: [], isWhole: false, isThere: true };
     const shares = stored.flatMap((one) => StoredShape.safeParse(one).data ?? []);
-    return { shares, isWhole: shares.length === stored.length, isThere: true };
+    const newer = stored.filter(
+      (one) => !StoredShape.safeParse(one).success && NewerShape.safeParse(one).success,
+    );
+    return { shares, newer, isWhole: shares.length + newer.length === stored.length, isThere: true };
   } catch (error) {
-    if (isMissing(error)) return { shares: [], isWhole: true, isThere: false };
+    const nothing = { shares: [], newer: [] };
+    if (isMissing(error)) return { ...nothing, isWhole: true, isThere: false };
     if (error instanceof SyntaxError || faultCode(error) === "EISDIR")
-      return { shares: [], isWhole: false, isThere: true };
+      return { ...nothing, isWhole: false, isThere: true };
     throw error;
   }
 }
@@ -135,6 +143,15 @@ function unreadWarning(path: string): Warning {
     code: "shares-unreadable",
     message: "The list of shared links could not be read, so they do not open",
     hint: "Start Backscroll again: the file is still there. Check the disk, and how many files may be open (ulimit -n).",
+    path,
+  };
+}
+
+function newerWarning(path: string): Warning {
+  return {
+    code: "shares-newer",
+    message: "A newer Backscroll made some of the shared links, which do not open here",
+    hint: "They stay, and open there. Update this Backscroll to have it open them.",
     path,
   };
 }

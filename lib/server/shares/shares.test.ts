@@ -381,6 +381,27 @@ test("a link expires for its current readers, even if the machine slept or its c
   await vi.waitFor(() => expect(setBack.signal.aborted).toBe(true));
 });
 
+test("a link that was made while the clock was a year ahead is open for as long as was asked, not for the year too", async () => {
+  const root = tree();
+  const first = await open(root);
+  const { token } = await first.shares.create(body({ expiresInMs: 60_000 }));
+  first.shares.stop();
+  const path = join(first.dataDir, "shares.json");
+  const stored = JSON.parse(readFileSync(path, "utf8")) as { createdAtMs: number; expiresAtMs: number }[];
+  for (const share of stored) {
+    share.createdAtMs += 365 * 86_400_000;
+    share.expiresAtMs += 365 * 86_400_000;
+  }
+  writeFileSync(path, JSON.stringify(stored));
+  vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { shares } = await open(root, first.dataDir);
+  const guest = (await shares.guest(token)) as Guest<Library>;
+  expect(guest.signal.aborted).toBe(false);
+  vi.advanceTimersByTime(60_001);
+  await vi.waitFor(() => expect(guest.signal.aborted).toBe(true));
+});
+
 test("the owner sees what is shared; no token is stored", async () => {
   const { dataDir, shares } = await open(tree());
   const { id, token } = await shares.create(body({ except: ["email 1"] }));
@@ -531,6 +552,7 @@ async function openCommented(more: object = {}, logs = tree()) {
     latest: (session) => sessions.latest(session),
     changed: () => undefined,
     projectChanged: () => undefined,
+    warn: () => undefined,
   });
   const guest = (await shares.guest(token)) as Guest<Library>;
   const sharedSession = async (writer: string | null = null) => {

@@ -281,7 +281,9 @@ export class Shares<Library extends Answering> {
     // Each answer that is being sent listens: past ten of them Node would warn of a leak.
     setMaxListeners(0, ends.signal);
     this.#ends.set(share.id, ends);
-    this.#endInTime(share, performance.now() + share.expiresAtMs - Date.now());
+    // The clock may have been ahead when it was made.
+    const leftMs = Math.min(share.expiresAtMs - Date.now(), share.expiresAtMs - share.createdAtMs);
+    this.#endInTime(share, performance.now() + leftMs);
   }
 
   /** Timers stand still while the machine sleeps, and its clock may be set back: what comes first ends the share. */

@@ -7,6 +7,7 @@ const annotations = new Annotations(process.argv[2] ?? "", {
   latest: () => Promise.reject(new Error("There is no session")),
   changed: () => undefined,
   projectChanged: () => undefined,
+  warn: () => undefined,
 });
 for (let n = 0; ; n++) {
   const id = randomUUID();
