@@ -10,8 +10,8 @@ import { HOSTILE_PAYLOADS } from "./support/hostile-payloads";
 import { type HostileTree, writeHostileTree } from "./support/hostile-session";
 import { startServer, type TestServer } from "./support/server";
 
-/** Each fills every field of a turn: in `npm test` every fourth one of a kind. */
-const PAYLOADS = sampleOf(HOSTILE_PAYLOADS, 4);
+/** Each fills every field of a turn: in `npm test` every sixth one, of each kind one at least. */
+const PAYLOADS = sampleOf(HOSTILE_PAYLOADS, 6);
 const TURNS_A_SESSION = 6;
 /** Lines other than prompts begin turns of their own. */
 const MAX_TURNS = 60;
@@ -81,8 +81,8 @@ function escapes(): string[] {
   return [...new Set(found)].slice(0, 10);
 }
 
-test("the logs contain over a thousand payloads", () => {
-  expect(tree.planted).toBeGreaterThanOrEqual(1_000);
+test("the logs contain each payload more than fifty times", () => {
+  expect(tree.planted).toBeGreaterThan(50 * PAYLOADS.length);
 });
 
 test("no session runs, loads or breaks out of anything", async ({ page }) => {
@@ -116,8 +116,8 @@ test("no session runs, loads or breaks out of anything", async ({ page }) => {
 test("nor does the file of any, opened from disk without a network", async ({ browser }) => {
   test.setTimeout(900_000);
   const opened = new Set<string>();
-  // A file has the page's own components: in `npm test` some of them.
-  const sessions = tree.sessions.slice(0, runs(2, tree.sessions.length));
+  // A file has the page's own components: in `npm test` one of them.
+  const sessions = tree.sessions.slice(0, runs(1, tree.sessions.length));
   for (const id of sessions) {
     const response = await fetch(`${server.url}/api/sessions/${id}/export?format=html`, {
       headers: { Authorization: `Bearer ${server.token}` },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_LINEAR_GROWTH, timeGrowth } from "@/lib/testing/time-growth";
+import { MAX_LINEAR_GROWTH, SMALL_TEXT, timeGrowth } from "@/lib/testing/time-growth";
 import { findSecrets } from "./find-secrets";
 
 const KEY = "x7Kd9QmZ2vB4nT8rWyL5";
@@ -80,6 +80,6 @@ test.each([
   "insert into a(",
   "COPY a (password) FROM stdin;\n",
 ])("256 KB of %j take as long as thirty times as much of 8 KB", (piece) => {
-  const growth = timeGrowth((size) => void findSecrets(piece.repeat(size / piece.length)), 1 << 13);
+  const growth = timeGrowth((size) => void findSecrets(piece.repeat(size / piece.length)), SMALL_TEXT);
   expect(growth).toBeLessThan(MAX_LINEAR_GROWTH);
 });

@@ -36,7 +36,10 @@ const call = (id: string, name: string, input: object) =>
 const result = (id: string, content: unknown, more: object = {}) =>
   line("user", [{ type: "tool_result", tool_use_id: id, content }], more);
 
-/** Each secret in several shapes; the long ones are far behind where rows are cut. */
+/** Of the outputs that begin with a filler, every so many have a long one: all others are read as all long texts are. */
+const LONG_EVERY = 4;
+
+/** Each secret in several shapes; some are far behind where rows are cut. */
 function conversation(): Record<string, unknown>[] {
   const filler = "Nothing to see in this line of the report.\n".repeat(900);
   return [
@@ -65,7 +68,7 @@ function conversation(): Record<string, unknown>[] {
     ...IN_OUTPUTS.flatMap(({ text, secret }, index) => {
       const id = `toolu_out${index}`;
       const output = [
-        `${filler}${text}\n`,
+        `${index % (4 * LONG_EVERY) ? "Nothing to see in this line.\n" : filler}${text}\n`,
         `\x1b[32m${text.replace(secret, () => `${secret.slice(0, 9)}\x1b[0m${secret.slice(9)}`)}`,
         JSON.stringify({ a: JSON.stringify({ b: text }) }),
         `first\n${text}\nlast`,

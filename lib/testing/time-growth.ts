@@ -1,3 +1,5 @@
+import { runs } from "./runs";
+
 const TIMES_LARGER = 32;
 const MAX_ROUNDS = 25;
 /** Of the small work in each round: all of them together take a fraction of the large work. */
@@ -5,6 +7,12 @@ const SMALL_TIMES = 8;
 
 /** What `timeGrowth` may be at the most for work that is linear: between 32 and the 1,024 of a square, by ratio. */
 export const MAX_LINEAR_GROWTH = 180;
+
+/**
+ * Characters of the smaller text for what searches texts: 2 KB and 64 KB in `npm test`, 8 KB and 256 KB in a soak. Of
+ * 64 KB, too, work that grows as the square takes seconds.
+ */
+export const SMALL_TEXT = runs(1 << 11, 1 << 13);
 
 /**
  * How many times as long some work takes for 32 times its size: about 32 where its time is linear, 1,024 where it grows

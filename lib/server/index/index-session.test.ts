@@ -20,6 +20,7 @@ import type { SessionFiles } from "@/lib/server/library/session-files";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import { scanSession } from "@/lib/server/scan/scan-session";
 import { fixtureFolder } from "@/lib/testing/recorded";
+import { runs } from "@/lib/testing/runs";
 import { ActiveSessionCache } from "./active-session-cache";
 import { placesOf } from "./chunk";
 import { openIndexFile } from "./index-file";
@@ -28,6 +29,8 @@ import { IndexStore } from "./index-store";
 import { IndexWorker } from "./index-task";
 
 const FIXTURES = fixtureFolder();
+/** So many lines are written at the most before a session is indexed again. */
+const MOST_LINES = runs(11, 5);
 const VERSIONS = ["1.0.128", "2.0.76", "2.1.42", "2.1.330"];
 
 const folders: string[] = [];
@@ -191,7 +194,7 @@ it.each(VERSIONS)(
         // By turns, some at a time, as a session and its agents are written.
         const { path, lines } = left[nth % left.length] ?? {};
         if (!path || !lines?.length) continue;
-        appendFileSync(path, lines.splice(0, 1 + ((nth * 7) % 5)).join(""));
+        appendFileSync(path, lines.splice(0, 1 + ((nth * 7) % MOST_LINES)).join(""));
         const { entry } = await indexAll(dataDir, files, hot);
         const fresh = indexSession(null, await scanRequest(files));
         expect(entry, `${files.main.name}, step ${nth}`).toEqual(fresh.entry);

@@ -29,7 +29,7 @@ const NAMES = [
   `projects/-home-dev-shop/${uuid(2)}/tool-results/toolu_1.txt`,
   `todos/${uuid(1)}-agent-${uuid(1)}.json`,
 ];
-const KILLS = runs(12, 25);
+const KILLS = runs(8, 25);
 const MAX_STEPS = 90;
 const OFTEN_CHANGED = 3;
 

@@ -18,8 +18,11 @@ import { cloneSession } from "./clone-session";
 
 const PAGE = { limit: 1000, cursor: null };
 
-/** The sessions of a recording of which clones are made: in `npm test` every `nth`. */
-function sessionsToClone({ catalog }: OpenFolder, version: RecordedVersion, nth = 3): SessionId[] {
+/**
+ * The sessions of a recording of which clones are made: in `npm test` every `nth`, others of each version, so that the
+ * nine recordings together have all scenarios.
+ */
+function sessionsToClone({ catalog }: OpenFolder, version: RecordedVersion, nth = 6): SessionId[] {
   const ids = catalog.summaries().map(({ id }) => id);
   return sampleOf(ids, nth, RECORDED_VERSIONS.indexOf(version));
 }
@@ -135,7 +138,7 @@ test.each(RECORDED_VERSIONS)("%s: a clone is the same session with other names",
     ).toEqual([]);
     compared += 1;
   }
-  expect(compared).toBeGreaterThan(10);
+  expect(compared).toBeGreaterThan(5);
 });
 
 /** 2.1.42 takes images out of what is sent as soon as a later line says so, which a part may not hold. */
@@ -180,7 +183,7 @@ test.each(RECORDED_VERSIONS)(
   "%s: a clone of a part is sent what was chosen; nothing refers to what was left out, no call is alone",
   async (version) => {
     const { folder } = await openRecording(version);
-    for (const id of sessionsToClone(folder, version, 4)) {
+    for (const id of sessionsToClone(folder, version, 8)) {
       const { branches } = await detailOf(folder, id);
       const [turns = 0] = branches.map((branch) => branch.turns);
       const original = await folder.sessions.latest(id);
@@ -328,7 +331,7 @@ test.each(RECORDED_VERSIONS)("%s: a clone of single records hangs together", asy
     if (rows.some(({ kind }) => kind === "compaction")) continue;
     expect(textsOf(theirs), id).toEqual(textsOf(ours));
   }
-  expect(cut).toBeGreaterThan(5);
+  expect(cut).toBeGreaterThan(2);
 });
 
 /** The texts that the model wrote, in order. */
