@@ -13,7 +13,6 @@ import { placeFiles } from "@/lib/server/scan/place-files";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { OpenSession } from "@/lib/server/session/open-session";
-import { sampleOf } from "./runs";
 
 /** A line of one of a session's files, with the latest time that its file told until then. */
 export type WrittenLine = { file: number; line: RawLine; atMs: number };
@@ -40,17 +39,6 @@ export function addWritten(table: SessionTable, { file, line }: WrittenLine): Pr
     addRecord(table, file, record, () => parseRecord(line));
   }
   return before;
-}
-
-/**
- * The ways of opening the `nth` session of many: in `npm test` one of them, by turns, all in a soak. From one recording
- * to the next `nth` is one more for the same scenario, so that together they open each in every way.
- */
-export function readingsOf(
-  nth: number,
-): [name: string, read: (files: SessionFiles) => Promise<OpenSession>][] {
-  const all = Object.entries(READINGS);
-  return sampleOf(all, all.length, nth);
 }
 
 /** How a session can come to be open, by name. All must give the same. */

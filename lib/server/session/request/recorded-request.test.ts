@@ -5,8 +5,8 @@ import { mergeParts } from "@/lib/log/request/assemble";
 import { Catalog } from "@/lib/server/library/catalog";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
-import { READINGS, readingsOf } from "@/lib/testing/readings";
-import { RECORDED_VERSIONS, type RecordedVersion, sharedRecording } from "@/lib/testing/recorded";
+import { READINGS } from "@/lib/testing/readings";
+import { type RecordedVersion, sharedRecording } from "@/lib/testing/recorded";
 import { rebuildRequest } from "./rebuild-request";
 import { deriveMessages, recordedRequest, requestLog } from "./recorded-request";
 
@@ -25,18 +25,13 @@ const CALLS: [RecordedVersion, number][] = [
   ["2.1.330", 212],
 ];
 
-type Reading = (typeof READINGS)[string];
-const AT_ONCE = READINGS["read at once"] as Reading;
-
-/** The sessions of a recording with their numbers there, each opened in these ways. */
 async function* sessionsOf(
   claudeDir: string,
-  readings: (nth: number) => Reading[] = () => [AT_ONCE],
-): AsyncGenerator<{ nth: number; session: OpenSession }> {
+  read = READINGS["read at once"] as (typeof READINGS)[string],
+): AsyncGenerator<OpenSession> {
   const catalog = new Catalog([{ path: claudeDir, kind: "config" }]);
   await catalog.list();
-  for (const [nth, { id }] of catalog.summaries().entries())
-    for (const read of readings(nth)) yield { nth, session: await read(catalog.sessionFiles(id)) };
+  for (const { id } of catalog.summaries()) yield read(catalog.sessionFiles(id));
 }
 
 /** As the oracle was normalised: reminders, system messages and thinking left out, neighbours of one role merged. */
@@ -88,24 +83,25 @@ describe.each(CALLS)("%s", (version, calls) => {
   const recording = sharedRecording(version);
   afterAll(() => recording[Symbol.dispose]());
 
-  test(`all ${calls} tool calls, however their sessions were opened: the rebuilt messages are those that the client sent`, async () => {
-    const oracle = JSON.parse(readFileSync(join(recording.dir, "requests.json"), "utf8")) as Oracle;
-    const readings = (nth: number) =>
-      readingsOf(RECORDED_VERSIONS.indexOf(version) + nth).map(([, read]) => read);
-    const differences: string[] = [];
-    const compared = new Set<string>();
-    for await (const { nth, session } of sessionsOf(recording.claudeDir, readings)) {
-      for (const { id, record } of await callsOf(session)) {
-        const want = oracle.prefixes[oracle.calls[id] ?? ""];
-        if (!want) continue;
-        compared.add(`${nth} ${record}`);
-        const found = difference(id, want, await prefixOf(session, record));
-        if (found) differences.push(found);
+  test.each(Object.entries(READINGS))(
+    `all ${calls} tool calls, %s: the rebuilt messages are those that the client sent`,
+    async (_, read) => {
+      const oracle = JSON.parse(readFileSync(join(recording.dir, "requests.json"), "utf8")) as Oracle;
+      const differences: string[] = [];
+      let compared = 0;
+      for await (const session of sessionsOf(recording.claudeDir, read)) {
+        for (const { id, record } of await callsOf(session)) {
+          const want = oracle.prefixes[oracle.calls[id] ?? ""];
+          if (!want) continue;
+          compared += 1;
+          const found = difference(id, want, await prefixOf(session, record));
+          if (found) differences.push(found);
+        }
       }
-    }
-    expect(differences.join("\n")).toBe("");
-    expect(compared.size).toBe(calls);
-  });
+      expect(differences.join("\n")).toBe("");
+      expect(compared).toBe(calls);
+    },
+  );
 });
 
 async function callsOf(session: OpenSession): Promise<{ id: string; record: number }[]> {
@@ -132,7 +128,7 @@ describe("the request log of 2.1.330", () => {
 
   test("every request resolves, and every hash of a message or shape is that of what it names", async () => {
     const figures = { requests: 0, resolved: 0, matched: 0, total: 0, underivable: 0 };
-    for await (const { session } of sessionsOf(recording.claudeDir)) {
+    for await (const session of sessionsOf(recording.claudeDir)) {
       const log = await requestLog(session);
       const derived = await deriveMessages(session);
       for (const { id, tail } of log.requests.values()) {

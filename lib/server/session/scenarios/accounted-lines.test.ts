@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { OpenSession } from "@/lib/server/session/open-session";
-import { readingsOf } from "@/lib/testing/readings";
+import { READINGS } from "@/lib/testing/readings";
 import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
 
@@ -32,19 +32,18 @@ function account(session: OpenSession): { missing: string[]; lines: number } {
   return { missing, lines };
 }
 
-test.each([...RECORDED_VERSIONS.entries()])(
-  "%i, %s: every line is a record that some branch shows, however the session was opened",
-  async (index, version) => {
-    const { folder } = await openRecording(version);
-    let lines = 0;
-    for (const [nth, { id }] of folder.catalog.summaries().entries()) {
-      const readings = readingsOf(index + nth);
-      for (const [name, read] of readings) {
+describe.each(RECORDED_VERSIONS)("%s", (version) => {
+  test.each(Object.entries(READINGS))(
+    "every line is a record that some branch shows, %s",
+    async (_, read) => {
+      const { folder } = await openRecording(version);
+      let lines = 0;
+      for (const { id } of folder.catalog.summaries()) {
         const found = account(await read(folder.catalog.sessionFiles(id)));
-        expect(found.missing, name).toEqual([]);
+        expect(found.missing).toEqual([]);
         lines += found.lines;
       }
-    }
-    expect(lines).toBeGreaterThan(400);
-  },
-);
+      expect(lines).toBeGreaterThan(400);
+    },
+  );
+});
