@@ -53,6 +53,14 @@ export function useChartBars<Bar>(
     }
   };
 
+  const stopAt = Math.min(stop ?? start, bars.length - 1);
+
+  /** What a key does while no bar has the focus: it leads to the one that Tab comes to, or to the next with a mark. */
+  const enter = (key: "Arrow" | "PageDown" | "PageUp") => {
+    const next = key === "Arrow" ? stopAt : stepTo(key, key === "PageDown" ? stopAt - 1 : stopAt + 1);
+    if (next !== undefined && bars[next]) goTo(next);
+  };
+
   const onKeyDown = (event: KeyboardEvent, index: number) => {
     if (hasModifier(event)) return;
     if (event.key === "Escape" && onEscape) {
@@ -69,6 +77,7 @@ export function useChartBars<Bar>(
 
   return {
     group,
+    enter,
     /** The index of the bar that is pointed at, `null` for none. */
     at,
     pointAtNone: () => setAt(null),
@@ -79,7 +88,7 @@ export function useChartBars<Bar>(
     },
     barProps: (index: number) => ({
       role: "button",
-      tabIndex: index === Math.min(stop ?? start, bars.length - 1) ? 0 : -1,
+      tabIndex: index === stopAt ? 0 : -1,
       onMouseEnter: () => setAt(index),
       onFocus: () => setAt(index),
       onBlur: () => setAt(null),

@@ -48,6 +48,23 @@ it("keys go from bar to bar, into what one stands for, and back to that one", as
   expect([focused(), stops().length]).toEqual(["Requests 71 to 80", 1]);
 });
 
+it("keys lead to a bar from where the focus is when the view was opened", async () => {
+  await drawnPage().draw(<ContextChart requests={requests} onGo={vi.fn()} />);
+  const leave = () => act(() => (document.activeElement as HTMLElement | SVGElement).blur());
+  expect(document.activeElement).toBe(document.body);
+  press("ArrowRight");
+  expect(focused()).toBe("Requests 1 to 10");
+  leave();
+  press("PageDown");
+  expect(focused()).toBe("Requests 71 to 80");
+  press("Home");
+  press("ArrowRight");
+  expect(focused()).toBe("Requests 11 to 20");
+  leave();
+  press("PageUp");
+  expect(focused()).toBeUndefined();
+});
+
 it("the request that the address names is marked, is spoken of, and is where Tab comes to", async () => {
   await drawnPage().draw(<ContextChart requests={requests} named={requests[42]} onGo={vi.fn()} />);
   const [bar, ...more] = document.querySelectorAll("[data-bar][aria-current]");

@@ -1,6 +1,7 @@
 import { type ComponentProps, useMemo, useState } from "react";
 import { axisTicks, useWidth } from "@/components/ui/chart";
 import { useChartBars } from "@/components/ui/chart-bars";
+import { useKeys } from "@/lib/client/key-registry";
 import { formatCompact } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import { barWords, type ChartSpan, ContextCaption } from "./context-caption";
@@ -54,7 +55,7 @@ export function ContextChart({
   };
   const place = named ? requests.indexOf(named) : -1;
   const namedBar = bars.findIndex((bar) => place >= bar.from && place < bar.to);
-  const { group, at, pointAtNone, replace, barProps } = useChartBars(bars, {
+  const { group, at, enter, pointAtNone, replace, barProps } = useChartBars(bars, {
     onChoose: (bar) => {
       if (bar.to - bar.from === 1) onGo(bar.request);
       else replace(() => setSpan({ from: bar.from, to: bar.to }), 0);
@@ -63,6 +64,34 @@ export function ContextChart({
     onEscape: span ? showAll : undefined,
     start: Math.max(0, namedBar),
   });
+  // What lies below is scrolled by keys of its own.
+  const isBelow = () => group.current?.closest('[role="region"]')?.contains(document.activeElement) ?? false;
+  useKeys(
+    onPaper
+      ? []
+      : [
+          {
+            keys: ["ArrowRight", "ArrowLeft"],
+            label: "from request to request",
+            group: "Move",
+            run: () => enter("Arrow"),
+          },
+          {
+            keys: ["PageDown"],
+            label: "next miss or compaction",
+            group: "Move",
+            when: () => !isBelow(),
+            run: () => enter("PageDown"),
+          },
+          {
+            keys: ["PageUp"],
+            label: "miss or compaction before",
+            group: "Move",
+            when: () => !isBelow(),
+            run: () => enter("PageUp"),
+          },
+        ],
+  );
   const series = useMemo(() => partSeries(requests), [requests]);
   const pointed = bars[at ?? namedBar] ?? null;
   const top = useMemo(() => axisTop(requests), [requests]);
