@@ -76,6 +76,7 @@ export function useFocusOver(element: RefObject<HTMLElement | null>, shown = tru
   useEffect(() => {
     const over = element.current;
     if (!over || !shown || over.contains(document.activeElement)) return;
-    if (getComputedStyle(over).position === "fixed") over.focus({ preventScroll: true });
+    // Beside the others it stands in the page's grid.
+    if (getComputedStyle(over).position === "absolute") over.focus({ preventScroll: true });
   }, [element, shown]);
 }
