@@ -17,8 +17,11 @@ export type ListCursor = {
   choose: (item: LibraryItem | undefined, byKeys: boolean) => void;
 };
 
-/** Keeps the selected row by its session, so that a renewed list moves the selection with it. */
-export function useListCursor(list: string, items: readonly LibraryItem[]): ListCursor {
+/**
+ * Keeps the selected row by its session, so that a renewed list moves the selection with it. `asked`: the list that the
+ * filters ask for, which takes this one's place once it is there. What is selected a moment before is remembered for it.
+ */
+export function useListCursor(list: string, asked: string, items: readonly LibraryItem[]): ListCursor {
   const [chosen, setChosen] = useState(() => ({
     key: listPlace("library", list).cursorKey,
     // A reader who comes back to the list gets the focus where it was. The page that they leave may have it until then.
@@ -29,7 +32,7 @@ export function useListCursor(list: string, items: readonly LibraryItem[]): List
   const choose = (item: LibraryItem | undefined, byKeys: boolean) => {
     if (item?.kind !== "session") return;
     setChosen({ key: item.key, byKeys });
-    rememberPlace("library", list, { cursorKey: item.key });
+    rememberPlace("library", asked, { cursorKey: item.key });
   };
   const lastIndex = useRef(index);
   useEffect(() => {

@@ -21,10 +21,10 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
 });
 
-function Page({ sessions = SESSIONS }) {
+function Page({ sessions = SESSIONS, settled = true }) {
   const [filters] = useLibraryFilters();
   const library = { shown: sessions, sessions, complete: true, filters, nowMs: NOW_MS };
-  return <SessionList library={{ ...library, settled: true, loadMore: () => undefined } as never} />;
+  return <SessionList library={{ ...library, settled, loadMore: () => undefined } as never} />;
 }
 
 /** Resolves to what takes it out of the page again. */
@@ -96,6 +96,17 @@ it("a session that Enter opened without a chosen row is the chosen one after Bac
   await act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" })));
   leave();
   await draw();
+  expect(document.activeElement?.textContent).toBe("Session 0");
+});
+
+it("a session that is chosen a moment before the filtered list is there stays chosen in it", async () => {
+  window.history.replaceState(null, "", "/?q=sooner");
+  const page = drawnPage();
+  await page.draw(<Page settled={false} />);
+  await order("Session");
+  await act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key: "j", bubbles: true })));
+  expect(document.activeElement?.textContent).toBe("Session 0");
+  await page.draw(<Page />);
   expect(document.activeElement?.textContent).toBe("Session 0");
 });
 

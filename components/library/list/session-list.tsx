@@ -57,6 +57,7 @@ export function SessionList({ library }: { library: LibraryList }) {
       <VirtualSessions
         key={list}
         list={list}
+        asked={asked}
         items={items}
         library={library}
         narrow={narrow}
@@ -71,6 +72,7 @@ const LOAD_AHEAD = 50;
 /** The rows on screen, of any number. Heights are known, so nothing is measured. */
 function VirtualSessions({
   list,
+  asked,
   items,
   library,
   narrow,
@@ -78,6 +80,8 @@ function VirtualSessions({
 }: {
   /** Identifies the list: its address, which the browser has a moment later. */
   list: string;
+  /** The one that the filters ask for, which is the same once it is there. */
+  asked: string;
   items: readonly LibraryItem[];
   library: LibraryList;
   narrow: boolean;
@@ -87,7 +91,7 @@ function VirtualSessions({
   const scrollBox = useRef<HTMLDivElement>(null);
   const projects = useProjects().data;
   const projectById = useMemo(() => new Map(projects?.map((project) => [project.id, project])), [projects]);
-  const cursor = useListCursor(list, items);
+  const cursor = useListCursor(list, asked, items);
   const virtualizer = useSessionVirtualizer(list, items, { scrollBox, narrow, kept: cursor.index });
   const totalPx = virtualizer.getTotalSize();
   const { scrolled, giveUp } = useListPlace({ view: "library", list }, scrollBox, {
