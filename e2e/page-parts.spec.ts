@@ -76,7 +76,7 @@ test("a key that is pressed before its dialog or view is there acts all the same
 
   holds = true;
   await session.press("=");
-  expect(new URL(page.url()).searchParams.get("view")).toBe("compare");
+  await expect.poll(() => new URL(page.url()).searchParams.get("view")).toBe("compare");
   // The thread is seen until its comparison is there, whose own keys wait for it.
   await expect(session.rows.first()).toBeVisible();
   await page.keyboard.press("o");
