@@ -3,7 +3,12 @@ import { dayOf } from "./usage-series";
 /** A range of days, both included; null where it has no end on that side. */
 type DayRange = { label: string; from: string | null; to: string | null };
 
-/** The ranges that are one click away, on a day, or today. Months are the calendar's, as bills have them. */
+const monthName = (day: Date) => day.toLocaleDateString("en", { month: "short" });
+
+/**
+ * The ranges that are one click away, on a day, or today. Months are the calendar's, as bills have them: the last one and
+ * this, by their names, for which the bar has room.
+ */
 export function usageRanges(today = new Date()): DayRange[] {
   const firstOfMonth = (months: number) => new Date(today.getFullYear(), today.getMonth() + months, 1);
   const lastMonthsEnd = new Date(today.getFullYear(), today.getMonth(), 0);
@@ -13,8 +18,8 @@ export function usageRanges(today = new Date()): DayRange[] {
   });
   return [
     ...days,
-    { label: "This month", from: dayOf(firstOfMonth(0)), to: null },
-    { label: "Last month", from: dayOf(firstOfMonth(-1)), to: dayOf(lastMonthsEnd) },
+    { label: monthName(lastMonthsEnd), from: dayOf(firstOfMonth(-1)), to: dayOf(lastMonthsEnd) },
+    { label: monthName(today), from: dayOf(firstOfMonth(0)), to: null },
     { label: "All", from: null, to: null },
   ];
 }

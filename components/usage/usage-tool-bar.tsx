@@ -34,7 +34,7 @@ export function UsageToolBar({ days }: { days: readonly UsageRow[] }) {
   const ranges = usageRanges();
   const range = ranges.find((one) => one.from === from && one.to === to);
   return (
-    <div className="flex min-h-tool flex-none flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line-2 bg-panel px-3 py-1 text-12">
+    <div className="flex min-h-tool flex-none flex-wrap items-center gap-x-2 gap-y-1.5 border-b border-line-2 bg-panel px-3 py-1 text-12">
       {isSums && (
         <Segmented
           label="By"
@@ -64,7 +64,7 @@ export function UsageToolBar({ days }: { days: readonly UsageRow[] }) {
         onChange={({ target }) =>
           void setUrl({ project: projects.find(({ id }) => id === target.value)?.id ?? null })
         }
-        className="h-6 w-40 rounded-2 border border-line-3 bg-bg px-1 text-12 max-sm:order-2"
+        className="h-6 w-32 rounded-2 border border-line-3 bg-bg px-1 text-12 max-sm:order-2"
       >
         <option value="">All projects</option>
         {[...projectNames(projects)].map(([id, name]) => (
