@@ -138,7 +138,7 @@ test("a part of the time that is selected filters the outline and the changes, u
   await dragOver(page, 0.34, 0.6);
   const panel = page.getByRole("complementary", { name: "Where the time went" });
   await expect(panel.getByText("1 of 3 turns")).toBeVisible();
-  await expect(panel.getByText(/^Outline and changes show this part alone/)).toBeVisible();
+  await expect(panel.getByText(/^Outline, changes and find show this part alone/)).toBeVisible();
   await expect(page).toHaveURL(/range=/);
   await panel.getByRole("button", { name: "Changes" }).click();
   const changes = page.getByRole("region", { name: "Changes" });
@@ -150,7 +150,15 @@ test("a part of the time that is selected filters the outline and the changes, u
   await expect(page).not.toHaveURL(/view=/);
   const outline = page.getByRole("complementary", { name: "Outline" });
   await expect(outline.getByText("1 of 3 turns")).toBeVisible();
-  await expect(outline.getByText("Thread and find show the whole session")).toBeVisible();
+  // The first turn's rows are marked, those of later turns are not; find counts what lies elsewhere.
+  const marked = page.getByTitle("In the selected part of the session");
+  await expect(marked.first()).toBeVisible();
+  await expect(page.locator("main article").filter({ hasText: "Going on in the branch" })).toBeVisible();
+  const other = page.locator("main article").filter({ hasText: "Going on in the branch" });
+  await expect(other.getByTitle("In the selected part of the session")).toHaveCount(0);
+  await page.getByRole("searchbox", { name: "Find in session" }).fill("branch");
+  await page.getByRole("button", { name: /Show the whole session, with \d+ match/ }).waitFor();
+  await page.getByRole("button", { name: "Close find" }).click();
   await expect(outline.getByRole("button", { name: /First prompt/ })).toBeVisible();
   await expect(outline.getByRole("button", { name: /branch/ })).toHaveCount(0);
   await outline.getByRole("button", { name: "Show the whole session" }).click();

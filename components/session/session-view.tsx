@@ -8,6 +8,7 @@ import { useGraphView } from "@/components/graph/use-graph-view";
 import { PresentBar } from "@/components/present/present-bar";
 import { SharedBar } from "@/components/share/shared-bar";
 import { LiveViewsContext } from "@/components/thread/live-views";
+import { SelectedTimeContext } from "@/components/thread/selected-time";
 import { useReadingPlace } from "@/components/thread/use-reading-place";
 import { ThreadStoreContext, useShownThread, useThreadErrors } from "@/components/thread/use-thread";
 import { Frame } from "@/components/ui/frame/frame";
@@ -16,6 +17,7 @@ import { ProblemLines } from "@/components/ui/problem-lines";
 import { useThreadUrl } from "@/lib/client/address/session-history";
 import {
   parsePanes,
+  parseRange,
   type ThreadChoice,
   type ThreadUrl,
   threadChoice,
@@ -51,6 +53,7 @@ function SessionView({ sessionId, session }: { sessionId: SessionId; session: Se
   const store = useCreatedSession(sessionId, choice, url, setUrl);
   const restored = useReadingPlace(store.thread, url);
   useShownThread(store.thread, choice, { at: url.at, y: url.y, toEnd: url.follow === "1", restored });
+  const range = useMemo(() => parseRange(url.range), [url.range]);
   const page = useMemo(
     () => ({ sessionId, session, url, setUrl, choice, store }),
     [sessionId, session, url, setUrl, choice, store],
@@ -59,9 +62,11 @@ function SessionView({ sessionId, session }: { sessionId: SessionId; session: Se
     <SessionContext value={page}>
       <ThreadStoreContext value={store.thread}>
         <ThreadContext.Provider value={store.rowActions}>
-          <SessionComments>
-            <Page />
-          </SessionComments>
+          <SelectedTimeContext value={range}>
+            <SessionComments>
+              <Page />
+            </SessionComments>
+          </SelectedTimeContext>
         </ThreadContext.Provider>
       </ThreadStoreContext>
     </SessionContext>
@@ -131,7 +136,7 @@ function Page() {
                 <div id={problemId} aria-live="polite" data-screen-only className="min-w-0">
                   <ProblemLines query={find.search.of} problems={find.search.problems} />
                 </div>
-                <ThreadPane stream={stream} seenMs={seenMs} />
+                <ThreadPane stream={stream} seenMs={seenMs} outlineDocked={outlineDocked} />
               </div>
               <Panes />
             </div>

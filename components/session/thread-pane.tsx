@@ -1,11 +1,13 @@
+import { clsx } from "clsx";
 import { MessageSquareDashed } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useContext, useMemo } from "react";
 import { ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { LiveBar } from "@/components/live/live-pill";
 import { useAskedAgain } from "@/components/thread/asked-again";
 import { RowsFaultBar, useRowsFault } from "@/components/thread/list/rows-fault";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
 import { type OpenThread, threadKey } from "@/components/thread/open-thread";
+import { SelectedTimeContext } from "@/components/thread/selected-time";
 import { useThreadState } from "@/components/thread/use-thread";
 import { bottomBar } from "@/components/ui/frame/bottom-bars";
 import { Link } from "@/components/ui/link";
@@ -23,9 +25,20 @@ import { AgentNotice } from "./agent-notice";
 import { Minimap, MinimapPlaceholder } from "./minimap/minimap";
 import { useSessionPage } from "./session-store";
 import { useAgent } from "./use-agents";
+import { PartLine } from "./waterfall/selected-part";
 
 /** The thread, its beginning, or what stands in its place while it is read, empty or gone. */
-export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: number | null }) {
+export function ThreadPane({
+  stream,
+  seenMs,
+  outlineDocked,
+}: {
+  stream: LiveStream;
+  seenMs: number | null;
+  /** The outline stands beside it where the page is wide, and says there which part of the time is selected. */
+  outlineDocked: boolean;
+}) {
+  const range = useContext(SelectedTimeContext);
   const { session, choice, url, store: page } = useSessionPage();
   const store = page.thread;
   const { retry, sessionId } = store;
@@ -52,6 +65,11 @@ export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: num
     <div className="@container/pane relative grid min-h-0 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)]">
       <div className="col-span-2">
         <LiveBar stream={stream} />
+        {range && (
+          <div className={clsx("print:hidden", outlineDocked && "md:hidden")}>
+            <PartLine range={range} shown="Its rows are marked, and find looks in it alone" />
+          </div>
+        )}
         <ThreadNotices thread={shown} session={session} />
       </div>
       <InLaneOf agentId={shown.choice.agent}>

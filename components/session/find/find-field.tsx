@@ -82,7 +82,7 @@ export function FindField({
   );
 }
 
-/** How many matches there are, and the way to those in rows that the chosen detail leaves out. */
+/** How many matches there are, and the ways to those that the selected part of the time or the chosen detail leaves out. */
 function FoundCount({ find, asked }: { find: Find; asked: boolean }) {
   return (
     <>
@@ -90,6 +90,9 @@ function FoundCount({ find, asked }: { find: Find; asked: boolean }) {
         {asked && findWords(find)}
         {find.hidden > 0 && (
           <span className="sr-only">, {formatCount(find.hidden)} in rows hidden by this view</span>
+        )}
+        {find.outside > 0 && (
+          <span className="sr-only">, {formatCount(find.outside)} outside of the selected part</span>
         )}
       </span>
       {asked && find.search.phase === "failed" && (
@@ -100,6 +103,17 @@ function FoundCount({ find, asked }: { find: Find; asked: boolean }) {
           onClick={find.search.again}
         >
           Try again
+        </button>
+      )}
+      {find.outside > 0 && (
+        <button
+          type="button"
+          aria-label={`Show the whole session, with ${formatPlural(find.outside, "match", "matches")} outside of the selected part`}
+          title="Outside of the selected part: show the whole session"
+          className="flex-none text-11 text-accent tabular-nums hover:underline max-sm:-my-2 max-sm:py-2"
+          onClick={find.showOutside}
+        >
+          +{formatCount(find.outside)} outside
         </button>
       )}
       {find.hidden > 0 && (

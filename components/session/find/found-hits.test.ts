@@ -29,6 +29,15 @@ test("a link's place among the hits", () => {
 
 test("a view steps through what it shows, and knows what it hides", () => {
   const hits = [makeHit({ field: "title" }), makeHit({ field: "output" }), makeHit({ field: "meta" })];
-  expect(shownHits(hits, "tools")).toMatchObject({ shown: [{ field: "output" }], hidden: 1 });
-  expect(shownHits(hits, "everything").hidden).toBe(0);
+  expect(shownHits(hits, "tools", null)).toMatchObject({ shown: [{ field: "output" }], hidden: 1 });
+  expect(shownHits(hits, "everything", null).hidden).toBe(0);
+});
+
+test("a selected part of the time keeps the hits of its lines, and knows how many lie outside", () => {
+  const hits = [900, 1_000, 1_500, 2_100, null].map((atMs) => makeHit({ atMs }));
+  const meta = makeHit({ field: "meta", atMs: 1_200 });
+  const range = { fromMs: 1_000, toMs: 2_000 };
+  const { shown, ...left } = shownHits([...hits, meta, makeHit({ field: "title" })], "tools", range);
+  expect(shown.map(({ atMs }) => atMs)).toEqual([1_000, 1_500]);
+  expect(left).toEqual({ hidden: 1, outside: 3 });
 });

@@ -1,3 +1,5 @@
+import { isRowInTime } from "@/components/thread/selected-time";
+import type { TimeRange } from "@/lib/client/address/session-url";
 import { parseRecordId, type RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 import { detailOfField, isWithin, type SearchField, type SearchHit } from "@/lib/wire/search";
@@ -17,14 +19,19 @@ export function orderHits(hits: readonly SearchHit[]): SearchHit[] {
   });
 }
 
-/** Hits that a view shows, and how many it leaves out. Titles stand in no row. */
+/**
+ * Hits that a view shows, how many it leaves out (`hidden`), and how many do not lie in the selected part of the time
+ * (`outside`). Titles stand in no row; a line without a time lies in no part.
+ */
 export function shownHits(
   hits: readonly SearchHit[],
   detail: Detail,
-): { shown: SearchHit[]; hidden: number } {
-  const inRows = hits.filter(({ field }) => field !== "title");
+  range: TimeRange | null,
+): { shown: SearchHit[]; hidden: number; outside: number } {
+  const ofRows = hits.filter(({ field }) => field !== "title");
+  const inRows = range ? ofRows.filter(({ atMs }) => isRowInTime({ atMs, span: null }, range)) : ofRows;
   const shown = inRows.filter(({ field }) => isWithin(detailOfField(field), detail));
-  return { shown, hidden: inRows.length - shown.length };
+  return { shown, hidden: inRows.length - shown.length, outside: ofRows.length - inRows.length };
 }
 
 /** The hit that a link points at, of several there the one of this field; -1 if it is not among them. */

@@ -17,9 +17,13 @@ export type Find = {
   hits: readonly SearchHit[];
   /** Hits in records that the chosen detail leaves out. */
   hidden: number;
+  /** Hits that do not lie in the selected part of the time. */
+  outside: number;
   /** The hit that was gone to last, -1 for none. */
   index: number;
   step: (by: 1 | -1) => void;
+  /** Gives up the selected part of the time. */
+  showOutside: () => void;
   /** Chooses the detail in which the hidden hits are shown. */
   showHidden: () => void;
   close: () => void;
@@ -40,7 +44,7 @@ export function useFind(): Find {
   const query = url.q ?? "";
   const { marks, ...found } = useSessionHits(query);
   const { index, step, forget } = useHitSteps(query, found, useFindMarks(query, marks));
-  const { search, hits, hidden } = found;
+  const { search, hits, hidden, outside } = found;
   const input = useRef<HTMLInputElement>(null);
   const [shown, setShown] = useState(false);
   const show = () => {
@@ -72,8 +76,10 @@ export function useFind(): Find {
     search,
     hits,
     hidden,
+    outside,
     index,
     step,
+    showOutside: () => setUrl({ range: null }),
     showHidden: () => setUrl({ detail: "everything", fold: null }),
     close,
     leave,

@@ -2,6 +2,7 @@ import { useEffect, useMemo } from "react";
 import { type PageSearch, useSearch } from "@/components/search/use-search";
 import { useSessionPage } from "@/components/session/session-store";
 import { useLiveRefetch, useThreadState } from "@/components/thread/use-thread";
+import { parseRange } from "@/lib/client/address/session-url";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { wantedWords } from "@/lib/query/text-marks";
 import type { SearchHit } from "@/lib/wire/search";
@@ -11,10 +12,12 @@ import { type SearchMarks, searchMarks } from "./row-marks";
 /** What a query finds in the session that is read. */
 type SessionHits = {
   search: PageSearch;
-  /** In the thread's order, without those in records that the chosen detail leaves out. */
+  /** In the thread's order, those of the selected part of the time, without those in records that the chosen detail leaves out. */
   hits: readonly SearchHit[];
   /** The number of hits that are left out. */
   hidden: number;
+  /** The number of hits that do not lie in the selected part of the time. */
+  outside: number;
   /** What is marked in the rows; `null` for nothing. */
   marks: SearchMarks | null;
   /** Whether more hits may come. */
@@ -30,14 +33,16 @@ const RENEW_PAUSE_MS = 1_000;
  * in the thread that is shown are told to its store, for what draws them beside it.
  */
 export function useSessionHits(query: string): SessionHits {
-  const { sessionId, choice, store: page } = useSessionPage();
+  const { sessionId, choice, url, store: page } = useSessionPage();
   const store = page.thread;
   const search = useSearch({ q: useDebounced(query, 120), session: sessionId });
   const searched = query.trim() !== "" && search.of === query.trimEnd() ? search.hits : NONE;
-  const { shown: hits, hidden } = useMemo(
-    () => shownHits(orderHits(searched), choice.detail),
-    [searched, choice.detail],
-  );
+  const range = useMemo(() => parseRange(url.range), [url.range]);
+  const {
+    shown: hits,
+    hidden,
+    outside,
+  } = useMemo(() => shownHits(orderHits(searched), choice.detail, range), [searched, choice.detail, range]);
   const found = useMemo(
     () => hits.flatMap(({ agentId, recordId }) => (agentId === choice.agent ? [recordId] : [])),
     [hits, choice.agent],
@@ -58,5 +63,5 @@ export function useSessionHits(query: string): SessionHits {
   }, [phase, nextCursor, overflow, more]);
   const windows = useThreadState(store, ({ thread }) => thread?.windows ?? null);
   useLiveRefetch(windows, search.renew, phase === "done", RENEW_PAUSE_MS);
-  return { search, hits, hidden, marks, isOnItsWay: searched === NONE || !complete };
+  return { search, hits, hidden, outside, marks, isOnItsWay: searched === NONE || !complete };
 }

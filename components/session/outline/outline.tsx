@@ -139,7 +139,7 @@ function OutlineTabs({ selected }: { selected: ReturnType<typeof useSelectedPart
       {selected && (
         <PartLine
           range={selected.range}
-          besides="Thread and find show the whole session"
+          besides="The thread marks its rows"
           shown={
             tab === "turns"
               ? shownOf(part?.turns.length, turns, "turn")

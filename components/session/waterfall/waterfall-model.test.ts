@@ -6,6 +6,7 @@ import { workInRange } from "./selected-part";
 import { moveInWaterfall } from "./use-waterfall-keys";
 import {
   busyTimes,
+  firstInRange,
   flawedCount,
   isPromptWait,
   readSpans,
@@ -213,6 +214,16 @@ describe("totals", () => {
     expect(totalsOf(model, null)).toMatchObject({ typingMs: 9_000_000 - 100, byKind: { human: 0 } });
     expect(slowestSteps(model, null, ALL, 9).map(({ id }) => id)).toEqual(["a1", "c1"]);
     expect(workInRange(model, { fromMs: 5_000, toMs: 6_000 }).turns).toEqual([]);
+  });
+
+  it("a range begins with the first step that begins in it, else with one that goes on", () => {
+    const first = (fromMs: number, toMs: number) => firstInRange(MODEL, { fromMs, toMs })?.id ?? null;
+    expect(first(0, 1_000)).toBe("a1");
+    expect(first(450, 700)).toBe("t2");
+    // The agent's call begins here as well, but its thread is another one.
+    expect(first(150, 600)).toBe("t2");
+    expect(first(210, 390)).toBe("t1");
+    expect(first(2_000, 60_000)).toBe(null);
   });
 
   it("the slowest steps are no waits for a prompt, and an agent in place of its call", () => {

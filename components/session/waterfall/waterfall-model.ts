@@ -138,6 +138,14 @@ export function overlapsRange({ startMs, endMs }: Span, { fromMs, toMs }: TimeRa
   return startMs < toMs && endMs > fromMs;
 }
 
+/** The step with which a range begins: the first that begins in it, one of an agent only where no other does. */
+export function firstInRange({ spans }: WaterfallModel, range: TimeRange): Span | null {
+  const inRange = spans.filter((span) => overlapsRange(span, range) && !isWaitForYou(span));
+  const rankOf = (span: Span) => Number(span.startMs < range.fromMs) * 2 + Number(span.agentId !== undefined);
+  const [first] = inRange.toSorted((a, b) => rankOf(a) - rankOf(b) || a.startMs - b.startMs);
+  return first ?? null;
+}
+
 /** From and to of all work, for an axis. */
 export function busyTimes({ spans }: WaterfallModel): [number, number][] {
   return spans.flatMap((span): [number, number][] =>

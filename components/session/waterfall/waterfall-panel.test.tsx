@@ -40,9 +40,9 @@ it("says of what is selected what shows that part alone, and what does not", asy
   const page = drawnPage();
   const part = {
     ...{ range: { fromMs: 0, toMs: 1_000 }, turns: { shown: 1, all: 3 } },
-    ...{ onClear: () => undefined, onChanges: () => undefined, onZoom: () => undefined },
+    ...{ onClear: () => undefined, onChanges: () => undefined, onThread: null, onZoom: () => undefined },
   };
-  const said = "Outline and changes show this part alone; thread, find and search show the whole session.";
+  const said = "Outline, changes and find show this part alone; the thread marks its rows.";
   expect(await panelOf(page, 60_000, {})).not.toContain(said);
   expect(await panelOf(page, 60_000, {}, part)).toContain(said);
 });

@@ -76,10 +76,12 @@ type SelectedTime = {
   turns: { shown: number; all: number };
   onClear: () => void;
   onChanges: () => void;
+  /** Leads to the part's first row; `null` where it has none. */
+  onThread: (() => void) | null;
   onZoom: () => void;
 };
 
-function SelectedTimeBar({ range, turns, onClear, onChanges, onZoom }: SelectedTime) {
+function SelectedTimeBar({ range, turns, onClear, onChanges, onThread, onZoom }: SelectedTime) {
   return (
     <div className="border-b border-line py-1 pr-2 pl-3 text-fg-2 tabular-nums">
       <p className="flex items-center gap-1">
@@ -95,12 +97,17 @@ function SelectedTimeBar({ range, turns, onClear, onChanges, onZoom }: SelectedT
         <span className="min-w-0 flex-1">
           {formatCount(turns.shown)} of {formatPlural(turns.all, "turn")}
         </span>
+        {onThread && (
+          <Button kind="quiet" title="The first row of this part, in the thread" onClick={onThread}>
+            Thread
+          </Button>
+        )}
         <Button kind="quiet" title="What this part of the session changed (D)" onClick={onChanges}>
           Changes
         </Button>
       </p>
       <p className="pb-0.5 text-11">
-        Outline and changes show this part alone; thread, find and search show the whole session.
+        Outline, changes and find show this part alone; the thread marks its rows.
       </p>
     </div>
   );

@@ -33,6 +33,7 @@ import { moveInWaterfall, useWaterfallKeys } from "./use-waterfall-keys";
 import { WaterfallChart } from "./waterfall-chart";
 import {
   busyTimes,
+  firstInRange,
   flawedCount,
   slowestSteps,
   spanToGo,
@@ -90,6 +91,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
 
   const [range, setRange] = useSelectedRange(store);
   const { totals, turns, slowest } = useRangeSums(model, range, shown);
+  const first = range && firstInRange(model, range);
   const branch = url.branch;
   const texts = useRowTexts({ sessionId, branch }, store, model, slowest);
 
@@ -159,6 +161,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
             range,
             turns,
             onClear: () => setRange(null),
+            onThread: first && (() => page.store.views.leaveForSpan(first)),
             onChanges: () => page.store.views.openChanges(null),
             onZoom: zoomTo,
           }

@@ -3,6 +3,7 @@ import { memo, useRef } from "react";
 import { RowAnnotationMarks } from "@/components/annotations/row-annotations";
 import { rowData } from "@/components/thread/row-data";
 import { rowLabel } from "@/components/thread/rows/row-line";
+import { useIsInSelectedTime } from "@/components/thread/selected-time";
 import { ThreadRow } from "@/components/thread/thread-row";
 import { useThreadState, useThreadStore } from "@/components/thread/use-thread";
 import type { Row } from "@/lib/wire/rows";
@@ -49,6 +50,7 @@ export const ThreadItem = memo(function ThreadItem({
   const isChosen = useThreadState(store, ({ chosenFrom, position }) =>
     isBetween(index, chosenFrom?.index ?? null, position.selected),
   );
+  const isInSelectedTime = useIsInSelectedTime(row);
   // A line that has been open is measured from then on, or the list would not hear that it was closed.
   const wasMeasured = useRef(false);
   if (row && (wasClosed || !isClosedLine(row, isOpen))) wasMeasured.current = true;
@@ -96,6 +98,7 @@ export const ThreadItem = memo(function ThreadItem({
           </span>
         </span>
       )}
+      {isInSelectedTime && <SelectedTimeLine />}
       {parallel && <ParallelLine part={parallel} />}
       {row?.run !== undefined && row.kind !== "run" && <RunLine />}
       {row && <RowAnnotationMarks row={row} selected={isSelected} />}
@@ -115,6 +118,18 @@ function keepFocusIn(row: HTMLElement): void {
     setTimeout(() => {
       if (document.activeElement === document.body) row.focus({ preventScroll: true });
     }),
+  );
+}
+
+/** A line at the edge of the rows of the part of the time that is selected. */
+function SelectedTimeLine() {
+  return (
+    <span
+      title="In the selected part of the session"
+      className="pointer-events-none absolute inset-y-0 left-0 z-1 border-l-3 border-accent"
+    >
+      <span className="sr-only">In the selected part of the session</span>
+    </span>
   );
 }
 
