@@ -11,8 +11,24 @@ test.afterAll(() => server.stop());
 const link = (path: string) => `${server.url}${path}#t=${server.token}`;
 
 test("a file's sessions are listed, the newest first, and lead to its versions", async ({ page }) => {
-  await page.goto(link("/files?path=checkout.js"));
+  // From the files that were lately changed, and back to them.
+  await page.goto(link("/files"));
+  const known = page.getByRole("list", { name: "Lately changed" });
+  await known.getByRole("link", { name: "src/checkout.js" }).first().click();
   const list = page.getByRole("list", { name: "Sessions that changed it" });
+  await expect(list).toBeVisible();
+  await expect(page.getByRole("main")).toBeFocused();
+  await page.goBack();
+  await expect(known).toBeVisible();
+  await expect(page.getByLabel("Path of a file")).toHaveValue("");
+  // A part of a name finds no session, but the files.
+  await page.getByLabel("Path of a file").fill("checko");
+  await page
+    .getByRole("list", { name: /part of these/ })
+    .getByRole("link", { name: "src/checkout.js" })
+    .first()
+    .waitFor();
+  await page.getByLabel("Path of a file").fill("checkout.js");
   const files = list.getByRole("link", { name: /src\/checkout\.js$/ });
   await expect(files.first()).toBeVisible();
   const times = await list

@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Foot, Frame } from "@/components/ui/frame/frame";
 import { Link } from "@/components/ui/link";
+import { useKeptFocus } from "@/components/ui/main-focus";
 import { PageLink } from "@/components/ui/page-link";
 import { EmptyState, FailedState, SkeletonRows } from "@/components/ui/states";
 import { Time } from "@/components/ui/time";
@@ -19,6 +20,7 @@ import { listPollMs, useHealth } from "@/lib/client/use-health";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import type { FileSession, FileSessionsResponse } from "@/lib/wire/files";
+import { KnownFiles } from "./known-files";
 
 /** The sessions that changed a file, by its path or the end of it, the newest first. */
 export function FileSessionsPage() {
@@ -28,6 +30,8 @@ export function FileSessionsPage() {
   );
   const asked = useDebounced(path.trim(), 150);
   const query = useFileSessions(asked);
+  // A link to a file goes when its sessions are shown.
+  useKeptFocus(asked);
   return (
     <Frame
       top={
@@ -42,7 +46,7 @@ export function FileSessionsPage() {
           <PageMenu />
         </>
       }
-      foot={<Foot left={<span>Newest first. A path, or the end of one, finds a file</span>} />}
+      foot={<Foot left={<span>Newest first. A path, or the end of one, finds a file’s sessions</span>} />}
       bodyClass="grid-cols-[minmax(0,1fr)]"
     >
       <main className="flex flex-col" tabIndex={-1}>
@@ -60,14 +64,20 @@ export function FileSessionsPage() {
           {asked !== "" && query.data && <FoundCount query={query} />}
         </search>
         {asked === "" ? (
-          <EmptyState icon={FileSearch} title="Which file?">
-            Type a path, or the end of one, like <span className="font-mono">src/cart.ts</span>.
-          </EmptyState>
+          <KnownFiles part="" heading="Lately changed" none={<WhichFile />} />
         ) : (
-          <FileAnswer query={query} />
+          <FileAnswer path={asked} query={query} />
         )}
       </main>
     </Frame>
+  );
+}
+
+function WhichFile() {
+  return (
+    <EmptyState icon={FileSearch} title="Which file?">
+      Type a path, or the end of one, like <span className="font-mono">src/cart.ts</span>.
+    </EmptyState>
   );
 }
 
@@ -84,6 +94,8 @@ function foundIn({ data }: FileSessionsQuery) {
 
 function FoundCount({ query }: { query: FileSessionsQuery }) {
   const { sessions, readers, complete } = foundIn(query);
+  // What stands there in their place says it.
+  if (complete && sessions.length + readers.length === 0) return null;
   return (
     <span role="status" className="text-fg-2 tabular-nums">
       {formatPlural(sessions.length, "session")} changed it
@@ -94,8 +106,8 @@ function FoundCount({ query }: { query: FileSessionsQuery }) {
   );
 }
 
-/** What there is to show of a file that was asked for. */
-function FileAnswer({ query }: { query: FileSessionsQuery }) {
+/** What there is to show of a file that was asked for; where there is none at that path, those with it in theirs. */
+function FileAnswer({ path, query }: { path: string; query: FileSessionsQuery }) {
   const { sessions, readers, complete } = foundIn(query);
   if (query.error && !query.data)
     return (
@@ -106,7 +118,14 @@ function FileAnswer({ query }: { query: FileSessionsQuery }) {
       />
     );
   if (!query.data) return <SkeletonRows count={10} label="Looking the file up" />;
-  if (sessions.length + readers.length === 0) return <NoSessions complete={complete} />;
+  if (sessions.length + readers.length === 0)
+    return (
+      <KnownFiles
+        part={path}
+        heading="No session changed or read a file at this path. It is a part of these"
+        none={<NoSessions complete={complete} />}
+      />
+    );
   const more = query.hasNextPage && (
     <p className="p-3">
       <Button onClick={() => void query.fetchNextPage()} disabled={query.isFetchingNextPage}>

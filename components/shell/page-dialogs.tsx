@@ -61,6 +61,20 @@ export function PageDialogs() {
     },
     {
       keys: [],
+      label: "sessions of a file",
+      group: "Views and panes",
+      when: () => !isGuest,
+      run: () => openPage("/files"),
+    },
+    {
+      keys: [],
+      label: "diagnostics",
+      group: "Views and panes",
+      when: () => !isGuest,
+      run: () => openPage("/doctor"),
+    },
+    {
+      keys: [],
       label: "costliest sessions of the last 7 days",
       group: "Views and panes",
       when: () => !isGuest,

@@ -9,6 +9,7 @@ import type {
   FileAt,
   FileSessionsResponse,
   FileVersionsResponse,
+  KnownFilesResponse,
   TouchedFilesResponse,
 } from "@/lib/wire/files";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
@@ -35,6 +36,7 @@ import type {
   FileVersionsRequest,
   GraphRequest,
   HitPlacesRequest,
+  KnownFilesRequest,
   MessagesRequest,
   OutlineRequest,
   PageRequest,
@@ -201,6 +203,9 @@ export const api = {
   /** The sessions that changed a file, by its path or the end of it. */
   fileSessions: (query: Asked<typeof FileSessionsRequest>, options?: Options) =>
     getJson<FileSessionsResponse>("/api/files", { ...options, query }),
+  /** The files that sessions changed, those of the latest session first. */
+  knownFiles: (query: Asked<typeof KnownFilesRequest>, options?: Options) =>
+    getJson<KnownFilesResponse>("/api/files/known", { ...options, query }),
   /** A file's versions, in the order in which they came to be. */
   fileVersions: (id: SessionId, path: string, options?: Options) =>
     getJson<FileVersionsResponse>(sessionPath(id, "/file-versions"), {

@@ -115,6 +115,23 @@ export type FileSessionsResponse = {
   complete: boolean;
 };
 
+/** A file that sessions changed. Project and time are those of the last one that did. */
+export type KnownFile = {
+  path: string;
+  projectPath: string;
+  sessions: number;
+  lastActiveAtMs: number | null;
+};
+
+/** `GET /api/files/known?q=&limit=`: files whose path contains `q`, those of the latest session first. */
+export type KnownFilesResponse = {
+  files: KnownFile[];
+  /** How many there are, listed or not. */
+  total: number;
+  /** Every session has been read; until then some may be missing. */
+  complete: boolean;
+};
+
 /** A change whose text has a line in it. */
 export type LineChange = {
   sessionId: SessionId;

@@ -143,6 +143,8 @@ export const FileAtRequest = z.object({
 });
 /** `files`: which sessions changed a file, by its path or the end of it. */
 export const FileSessionsRequest = z.object({ ...FileVersionsRequest.shape, ...page });
+/** `files/known`: the files that sessions changed; `q` is a part of the path. */
+export const KnownFilesRequest = z.object({ q: z.string().max(4096).default(""), limit: page.limit });
 /** `why`: where a line is from. Lines of fewer letters stand everywhere. */
 export const WhyRequest = z.object({
   text: z

@@ -41,6 +41,7 @@ export const ROUTES: readonly Route[] = [
   everyones("/api/events"),
   owners("/api/export"),
   owners("/api/files"),
+  owners("/api/files/known"),
   everyones("/api/health"),
   owners("/api/mcp", ["POST"]),
   owners("/api/now"),
