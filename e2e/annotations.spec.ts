@@ -247,6 +247,24 @@ test("a comment on lines or a hunk of a diff says where they stand in their file
   await expect(pane(page).getByRole("button", { name: "Copy again" })).toBeVisible();
   const prompt = await page.evaluate(() => navigator.clipboard.readText());
   for (const place of [`${path}:12-13`, `${path}:41-43`]) expect(prompt).toContain(`. ${place}\n> `);
+
+  // Among all changes the comments stand beside them, and a further one is written there.
+  await page.keyboard.press("D");
+  const changes = page.getByRole("region", { name: "Changes" });
+  await expect(changes.getByRole("button", { name: "2 comments on this change" })).toBeVisible();
+  await expect(changes.getByRole("article", { name: "Comment" })).toHaveCount(2);
+  const removed = await changes.getByText("old tax", { exact: true }).elementHandle();
+  await page.evaluate((text) => text && getSelection()?.selectAllChildren(text), removed);
+  await page.keyboard.press("a");
+  await pane(page).getByRole("textbox", { name: "Comment" }).fill("And this?");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(changes.getByRole("button", { name: "3 comments on this change" })).toBeVisible();
+  await expectNoBarriers(page);
+  await pane(page).getByTitle("Go to these lines").last().click();
+  await expect(changes).toHaveCount(0);
+  await expect(line("old tax")).toBeInViewport();
+  await page.goBack();
+  await expect(changes.getByRole("article", { name: "Comment" })).toHaveCount(3);
 });
 
 test("two windows that edit one comment lose neither text", async ({ page, browser }) => {

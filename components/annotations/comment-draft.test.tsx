@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import type { RecordId } from "@/lib/wire/ids";
-import { draftOf } from "./comment-draft";
+import { draftOf, draftOfSelection } from "./comment-draft";
 
 const PLACE = { recordId: "m~1" as RecordId, block: 0 };
 
@@ -45,4 +45,38 @@ it("a comment on a call says what that is about", async () => {
     </>
   );
   expect(await aboutRow(row)).toBe("npm test");
+});
+
+/** A call's change of a file as the view of all changes draws it. */
+function change() {
+  return (
+    <div data-change="m~1.2">
+      <div data-log="none">turn 4 Edit</div>
+      <div data-file="/home/dev/shop/cart.ts">
+        <code data-line="7">const a = 1;</code>
+        <code data-line="8">const b = 2;</code>
+      </div>
+    </div>
+  );
+}
+
+it("a comment on a change among all changes is on the call that made it", async () => {
+  await drawnPage().draw(change());
+  expect(draftOf({ recordId: PLACE.recordId, block: 2 })).toMatchObject({
+    ...{ recordId: "m~1", block: 2, selected: null, about: "/home/dev/shop/cart.ts" },
+  });
+});
+
+it("text that is selected in a change is quoted with its line, what the page says of it is not", async () => {
+  await drawnPage().draw(change());
+  const select = (element: Element | null) => window.getSelection()?.selectAllChildren(element as Element);
+  // No layout here.
+  Range.prototype.getBoundingClientRect ??= () => new DOMRect();
+  select(document.querySelector("[data-line='8']"));
+  expect(draftOfSelection()?.draft).toMatchObject({
+    ...{ recordId: "m~1", block: 2, selected: { text: "const b = 2;" } },
+    lines: { path: "/home/dev/shop/cart.ts", from: 8, to: 8, before: false },
+  });
+  select(document.querySelector("[data-log='none']"));
+  expect(draftOfSelection()).toBe(null);
 });

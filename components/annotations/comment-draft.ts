@@ -1,7 +1,7 @@
 import { firstWords } from "@/lib/format/text";
 import type { FileLines } from "@/lib/wire/annotations";
 import type { RecordId } from "@/lib/wire/ids";
-import { parseRowKey } from "@/lib/wire/ids";
+import { formatRowKey, parseRowKey } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 
 /** The subject of a new comment, before it is written: a block, or a selection in it. */
@@ -20,17 +20,19 @@ const MAX_BEFORE = 200;
 
 const MAX_ABOUT = 160;
 
-/** A comment on a whole row, or on the hunk or the lines of its diff that the address names. */
+/** A comment on a whole row or change, or on the hunk or the lines of its diff that the address names. */
 export function draftOf({ recordId, block }: Pick<Row, "recordId" | "block">): CommentDraft {
+  const change = CSS.escape(formatRowKey(recordId, block));
   const article = document.querySelector(
-    `article[data-record-id="${CSS.escape(recordId)}"][data-block="${block}"]`,
+    `article[data-record-id="${CSS.escape(recordId)}"][data-block="${block}"], [data-change="${change}"]`,
   );
   const marked = article ? markedLines(article) : [];
   const text = marked.map((line) => line.lastElementChild?.textContent ?? "").join("\n");
   if (text.trim() !== "" && text.length <= MAX_SELECTED)
     return { recordId, block, selected: { text, before: "" }, lines: fileLinesOf(marked), about: text };
   const about = firstWords(article ? beginningOf(article) : "", MAX_ABOUT);
-  return { recordId, block, selected: null, lines: null, about: about || "The selected row" };
+  const file = article?.querySelector<HTMLElement>("[data-file]")?.dataset.file;
+  return { recordId, block, selected: null, lines: null, about: about || file || "The selected row" };
 }
 
 /** A text of the log in a row: of a prompt its heading, of an answer its Markdown, which may have code in it. */
@@ -93,9 +95,18 @@ function holdsTextOf(range: Range, element: Element): boolean {
   return part.toString() !== "";
 }
 
+/** What can be commented on as a whole: a row of a thread, or what a call did to a file, by its row's key. */
+const COMMENTED = "article[data-record-id], [data-change]";
+
+/** The block that such an element shows. */
+function blockOf({ dataset }: HTMLElement): { recordId: RecordId; block: number } {
+  const { change, recordId, block } = dataset;
+  return change ? parseRowKey(change) : { recordId: recordId as RecordId, block: Number(block) };
+}
+
 /**
- * A comment on the selected text of a row, and where the selection ends on screen; null if nothing is selected, or text
- * of several rows.
+ * A comment on the selected text of a row or a change, and where the selection ends on screen; null if nothing is
+ * selected, or text of several.
  */
 export function draftOfSelection(): { draft: CommentDraft; rect: DOMRect } | null {
   const selection = window.getSelection();
@@ -103,7 +114,7 @@ export function draftOfSelection(): { draft: CommentDraft; rect: DOMRect } | nul
   const range = selection.getRangeAt(0);
   const text = selection.toString().trim();
   const from = elementOf(range.startContainer);
-  const article = from?.closest<HTMLElement>("article[data-record-id]");
+  const article = from?.closest<HTMLElement>(COMMENTED);
   if (!article || text === "" || text.length > MAX_SELECTED) return null;
   // Three clicks select a paragraph and end at the start of what follows, which may be another row.
   const isWithin = article.contains(range.endContainer);
@@ -113,16 +124,12 @@ export function draftOfSelection(): { draft: CommentDraft; rect: DOMRect } | nul
   // A call's result is on another line than the call.
   const result =
     shown.getAttribute("data-log") === "output" ? article.dataset.shows?.split(" ")[0] : undefined;
-  const own = {
-    recordId: (article.dataset.recordId ?? "") as RecordId,
-    block: Number(article.dataset.block),
-  };
   const before = document.createRange();
   before.setStart(shown, 0);
   before.setEnd(range.startContainer, range.startOffset);
   return {
     draft: {
-      ...(result ? parseRowKey(result) : own),
+      ...(result ? parseRowKey(result) : blockOf(article)),
       selected: { text, before: before.toString().slice(-MAX_BEFORE) },
       lines: fileLinesOf([...article.querySelectorAll(DIFF_LINES)].filter((one) => holdsTextOf(range, one))),
       about: text,

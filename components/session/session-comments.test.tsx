@@ -53,7 +53,7 @@ function Page() {
   const [isOpen, setIsOpen] = useState(false);
   const [store] = useState(() => ({
     thread: { selected: () => null },
-    views: { isCovered: () => false },
+    views: { isCovered: () => false, takesComments: () => true },
     panes: { show: () => setIsOpen(true), toggleComments: () => setIsOpen((open) => !open) },
     goToRecord: () => undefined,
   }));

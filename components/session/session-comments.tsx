@@ -164,7 +164,7 @@ function useCommentKeys(
 ): void {
   const { store } = useSessionPage();
   const isGuest = useIsGuest();
-  const when = () => mayComment && !store.views.isCovered();
+  const when = () => mayComment && store.views.takesComments();
   const withRow = (use: (row: Row) => void) => () => {
     const row = store.thread.selected()?.row;
     if (row) use(row);
@@ -179,6 +179,7 @@ function useCommentKeys(
       run: () => {
         const selected = draftOfSelection();
         if (selected) rows.write(selected.draft);
+        else if (store.views.isCovered()) toast("Select some text of a change first");
         else withRow((row) => rows.write(draftOf(row)))();
       },
     },
@@ -186,7 +187,7 @@ function useCommentKeys(
       keys: ["m"],
       label: "bookmark",
       group: "Mark and organise",
-      when: () => rows.toggleBookmark !== null && when(),
+      when: () => rows.toggleBookmark !== null && mayComment && !store.views.isCovered(),
       run: withRow((row) => rows.toggleBookmark?.(row)),
     },
     {
@@ -205,7 +206,7 @@ function SelectionButton({ onWrite }: { onWrite: (draft: CommentDraft) => void }
   const [at, setAt] = useState<{ left: number; top: number } | null>(null);
   useEffect(() => {
     const look = () => {
-      const found = store.views.isCovered() ? null : draftOfSelection();
+      const found = store.views.takesComments() ? draftOfSelection() : null;
       setAt(
         found && { left: Math.min(found.rect.right, window.innerWidth - 120), top: found.rect.bottom + 4 },
       );

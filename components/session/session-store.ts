@@ -76,7 +76,11 @@ export class SessionStore {
   };
 
   /** Goes to a record of the session, whichever thread shows it. */
-  goToRecord = (record: RecordId): void => void this.thread.goTo({ record });
+  /** Goes to a record in the thread, from what stands in the thread's place, too. */
+  goToRecord = (record: RecordId): void => {
+    if (this.views.isCovered()) this.views.leave({ at: record }, record);
+    else void this.thread.goTo({ record });
+  };
 
   /** Closes the outline where it lies over the page. */
   closeOutline = (): void => {

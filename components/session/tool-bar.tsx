@@ -5,7 +5,6 @@ import {
   ChevronUp,
   FileDiff,
   List,
-  MessageSquare,
   PanelLeft,
   PanelRight,
   Workflow,
@@ -19,15 +18,14 @@ import { TabBar } from "@/components/ui/frame/frame";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
 import { paneOf, type ThreadUrl, viewOf } from "@/lib/client/address/session-url";
-import { useIsGuest } from "@/lib/client/connection/token";
 import { useNow } from "@/lib/client/use-now";
 import { formatCount, formatFailures, formatMoment } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Detail } from "@/lib/wire/rows";
 import type { ErrorPlace, ErrorsResponse } from "@/lib/wire/session";
+import { CommentsButton } from "./comments-button";
 import { FindField } from "./find/find-field";
 import type { Find } from "./find/use-find";
-import { showsComments, useCommentPlaces } from "./session-comments";
 import { SessionMenu } from "./session-menu";
 import { useSessionPage } from "./session-store";
 
@@ -112,7 +110,7 @@ export function ToolBar({
         className="@max-[660px]/tool:hidden"
         onClick={store.panes.toggleInspector}
       />
-      <CommentsButton />
+      <CommentsButton className="@max-[660px]/tool:hidden" />
       {session ? (
         <SessionMenu session={session} folded={folded} onFold={canFold ? fold : null} onPrint={onPrint} />
       ) : (
@@ -120,27 +118,6 @@ export function ToolBar({
         <span aria-hidden="true" className="w-14 flex-none max-sm:hidden @max-[780px]/tool:w-6" />
       )}
     </section>
-  );
-}
-
-/** Opens the pane of comments, and says how many are open. */
-function CommentsButton() {
-  const { url, store } = useSessionPage();
-  const { open, mayComment } = useCommentPlaces();
-  const isGuest = useIsGuest();
-  if (!mayComment) return null;
-  return (
-    <Button
-      kind="quiet"
-      aria-label={open > 0 ? `Comments, ${formatCount(open)} open` : "Comments"}
-      title={isGuest ? "Comments (A)" : "Comments and bookmarks (A)"}
-      pressed={showsComments(url.panes)}
-      className="min-w-6 justify-center px-1! tabular-nums @max-[660px]/tool:hidden"
-      onClick={store.panes.toggleComments}
-    >
-      <Icon of={MessageSquare} />
-      {open > 0 && formatCount(open)}
-    </Button>
   );
 }
 

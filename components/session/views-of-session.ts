@@ -12,6 +12,11 @@ const OF_NO_VIEW = {
   ...{ left: null, right: null, step: null, look: null },
 };
 
+/** Whether the changes are shown, all of them and not one file's versions: comments stand beside them. */
+export function listsChanges({ view, file }: Pick<ThreadUrl, "view" | "file">): boolean {
+  return view === "changes" && file === null;
+}
+
 /** What stands in the place of a session's thread: the graph, the changes, the context, the time or a comparison. */
 export class ViewsOfSession {
   readonly #thread: ThreadStore;
@@ -26,6 +31,9 @@ export class ViewsOfSession {
 
   /** Something else stands in the thread's place: the graph, the changes, the context or the time, or a comparison. */
   isCovered = (): boolean => viewOf(this.#address.get()) !== "thread";
+
+  /** The thread or the list of changes is shown, of which both may be commented. */
+  takesComments = (): boolean => !this.isCovered() || listsChanges(this.#address.get());
 
   showsChanges = (): boolean => this.#address.get().view === "changes";
 

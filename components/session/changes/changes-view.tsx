@@ -2,7 +2,9 @@ import { ChevronDown, ChevronRight, FileDiff } from "lucide-react";
 import { Fragment, useEffect, useMemo, useRef, useState } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
+import { CommentsButton } from "@/components/session/comments-button";
 import { SaveFiles } from "@/components/session/files/save-files";
+import { CommentsBeside } from "@/components/session/panes/comments-beside";
 import { PartLine, useSelectedPart } from "@/components/session/waterfall/selected-part";
 import { fileGroups, TreeGroup } from "@/components/thread/tools/search-views";
 import { Button } from "@/components/ui/button";
@@ -84,7 +86,7 @@ export function ChangesView({
           title={`No files changed in this ${turn ? "turn" : part ? "part of the session" : "session"}`}
         />
       ) : (
-        <div className="grid min-h-0 grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-1">
+        <div className="grid min-h-0 grid-cols-[248px_minmax(0,1fr)_auto] max-md:grid-cols-1">
           <ChangesTree files={files} root={root} onGo={goTo} />
           <div
             ref={list}
@@ -106,6 +108,7 @@ export function ChangesView({
               </Fragment>
             ))}
           </div>
+          <CommentsBeside />
         </div>
       )}
       {printed && isKnown && <ChangesSheet files={files} selection={selection} root={root} looks={looks} />}
@@ -131,7 +134,7 @@ function ChangesTop({
       <h2 className="font-semibold text-fg">{title}</h2>
       {files && (
         <>
-          <span>{formatPlural(files.length, "file")}</span>
+          <span className="max-sm:hidden">{formatPlural(files.length, "file")}</span>
           <ChangedLines {...changedLines(files)} />
         </>
       )}
@@ -144,6 +147,7 @@ function ChangesTop({
           Whole session
         </Button>
       )}
+      <CommentsButton />
       <Button onClick={onClose}>
         Back<span className="max-sm:sr-only"> to the thread</span>
       </Button>

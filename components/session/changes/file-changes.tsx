@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "lucide-react";
+import { CommentsOn } from "@/components/annotations/comments-on";
 import {
   DiffActions,
   FileChangeView,
@@ -76,10 +77,14 @@ function CallDiffs({ call, turn }: { call: CallDetail; turn: number }) {
   return call.diffs.map((diff, index) => (
     <div
       key={index}
+      data-change={formatRowKey(recordId, block)}
       data-wrap={false}
       className="group/opened mr-3 mb-2 ml-8 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:ml-3 print:break-inside-avoid-page"
     >
-      <div className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!">
+      <div
+        data-log="none"
+        className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!"
+      >
         <span className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">
           {turn > 0 && <span>turn {turn}</span>}
           <span className="font-semibold">{name}</span>
@@ -88,6 +93,11 @@ function CallDiffs({ call, turn }: { call: CallDetail; turn: number }) {
         </span>
         {diff.change === "updated" && <DiffActions choice={choice} />}
         <span className="flex flex-none items-center">
+          <CommentsOn
+            recordId={recordId}
+            block={block}
+            shows={call.results.map((one) => formatRowKey(one.recordId, 0))}
+          />
           {diff.change !== "unchanged" && (
             <CopyButton
               className="h-5"

@@ -4,6 +4,7 @@ import { FileList } from "@/components/session/outline/file-list";
 import { CommentsPane } from "@/components/session/session-comments";
 import { RECORD_PANES } from "@/components/session/session-parts";
 import { useSessionPage } from "@/components/session/session-store";
+import { listsChanges } from "@/components/session/views-of-session";
 import { PartFault } from "@/components/ui/part-fault";
 import { SkeletonRows } from "@/components/ui/states";
 import {
@@ -26,7 +27,8 @@ const NAMES = { agents: "Agents beside the thread", facts: "Facts beside the thr
 export function Panes() {
   const { url, choice, store } = useSessionPage();
   const { sizes, resize, keep } = usePaneSizes();
-  const listed = parsePanes(url.panes);
+  // Comments stand beside the changes as well, and nowhere twice.
+  const listed = parsePanes(url.panes).filter(({ kind }) => kind !== "comments" || !listsChanges(url));
   const columns = paneColumns(listed);
   return columns.map(({ of, width, shown }) => (
     // By what stands in it: with a new key its panes would begin anew, and what is typed there would be lost.
