@@ -25,6 +25,7 @@ import type { Annotation } from "@/lib/wire/annotations";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import { PaneFrame } from "./panes/agent-pane";
+import { COVERS_PAGE } from "./panes/pane-sizes";
 import { useSessionPage } from "./session-store";
 
 type Comments = {
@@ -117,15 +118,12 @@ export function useCommentPlaces(): { mayComment: boolean; open: number; records
   }, [annotations, mayComment]);
 }
 
-/** A pane covers the page where that is so narrow. */
-const COVERS_THREAD = "(width < 48rem)";
-
 /** The pane with the session's comments. Where it covers the thread, going to a comment's lines closes it. */
 export function CommentsPane({ onClose }: { onClose: () => void }) {
   const { sessionId, store } = useSessionPage();
   const comments = useContext(CommentsContext);
   const unsent = useUnsent();
-  const coversThread = useMedia(COVERS_THREAD);
+  const coversThread = useMedia(COVERS_PAGE);
   if (!comments?.mayComment) return null;
   const { annotations, isPending, error, shown, renew, guest } = comments;
   const close = () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { parseThreadUrl, type ThreadUrl } from "@/lib/client/address/session-url";
 import { choiceOf, FakeServer, many, opened } from "@/lib/testing/fake-thread";
 import type { RecordId } from "@/lib/wire/ids";
@@ -61,4 +61,23 @@ it("a link to an inspected record shows it as the one who copied it saw it, and 
   const { page: after, written: later } = await pageAt("?record=raw");
   after.panes.inspect(recordId);
   expect(later.at(-1)?.[0]).toEqual({ panes: "record:m~1", record: null });
+});
+
+it("changes take the comments along where both have room, and stand alone on a narrow page", async () => {
+  const panesOf = async (isNarrow: boolean) => {
+    vi.stubGlobal("matchMedia", () => ({ matches: isNarrow }));
+    const { page, written } = await pageAt("?panes=agent:a1,comments");
+    page.views.openChanges(null);
+    return written.at(-1)?.[0].panes;
+  };
+  expect(await panesOf(false)).toBe(undefined);
+  expect(await panesOf(true)).toBe("agent:a1");
+});
+
+it("comments take text of the thread and of all changes, not of a file's versions or another view", async () => {
+  const takes = async (search: string) => (await pageAt(search)).page.views.takesComments();
+  expect(await takes("")).toBe(true);
+  expect(await takes("?view=changes")).toBe(true);
+  expect(await takes("?view=changes&file=a.ts")).toBe(false);
+  expect(await takes("?view=waterfall")).toBe(false);
 });

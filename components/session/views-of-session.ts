@@ -1,9 +1,16 @@
 import type { ThreadStore } from "@/components/thread/thread-store";
-import { formatPermalink, type ThreadUrl, viewOf, withPane } from "@/lib/client/address/session-url";
+import {
+  formatPermalink,
+  type ThreadUrl,
+  viewOf,
+  withoutPanes,
+  withPane,
+} from "@/lib/client/address/session-url";
 import type { FileStepPlace } from "@/lib/wire/files";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
 import type { SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import type { Span } from "@/lib/wire/spans";
+import { panesCoverPage } from "./panes/pane-sizes";
 import type { Address } from "./session-address";
 
 /** What the address says of the views that stand in the thread's place, each of its own. */
@@ -37,7 +44,12 @@ export class ViewsOfSession {
 
   showsChanges = (): boolean => this.#address.get().view === "changes";
 
-  openChanges = (turn: number | null): void => this.#address.set({ view: "changes", turn, ...OF_NO_VIEW });
+  openChanges = (turn: number | null): void => {
+    const { panes } = this.#address.get();
+    // There comments would lie over the changes that were asked for.
+    const uncovered = panesCoverPage() && { panes: withoutPanes(panes, ({ kind }) => kind === "comments") };
+    this.#address.set({ view: "changes", turn, ...OF_NO_VIEW, ...uncovered });
+  };
 
   /** Back to the thread: closes what stands in its place, and what was selected in that. */
   close = (): void => this.#address.set({ view: null, ...OF_NO_VIEW });

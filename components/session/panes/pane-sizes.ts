@@ -100,6 +100,14 @@ export function paneColumns(listed: readonly Pane[]): PaneColumn[] {
   return columns.filter(({ shown }) => shown.length > 0);
 }
 
+/** Where the page is so narrow, a pane lies over all of it. */
+export const COVERS_PAGE = "(width < 48rem)";
+
+/** Whether a pane would lie over this page; never on the server. */
+export function panesCoverPage(): boolean {
+  return globalThis.matchMedia?.(COVERS_PAGE).matches ?? false;
+}
+
 /** Whether a page of this width has room for the outline beside the panes and the thread. */
 export function hasRoomForOutline(pagePx: number, sizes: PaneSizes, listed: readonly Pane[]): boolean {
   const columns = paneColumns(listed);
