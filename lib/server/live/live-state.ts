@@ -150,13 +150,30 @@ function fromRegistry(sources: Sources): StateFields | null {
   // 2.1.330 runs agents in the background: the client may be `idle` meanwhile.
   const doing = ofAgents(sources);
   if (doing) return { state: "running", doing, sinceMs };
-  return { state: "idle", doing: status === "shell" ? ofCall("shells", null, sinceMs) : null, sinceMs };
+  return (
+    ofQueued(sources) ?? {
+      state: "idle",
+      doing: status === "shell" ? ofCall("shells", null, sinceMs) : null,
+      sinceMs,
+    }
+  );
 }
 
 /** A prompt was written since the entry last changed. Only for a moment: a client may decline to send one. */
 function isJustPrompted({ entry, facts, nowMs }: StateSources): boolean {
   const promptMs = facts.last === "prompt" ? (facts.lastMessageAtMs ?? 0) : 0;
   return promptMs > (entry?.statusSinceMs ?? 0) && Math.abs(nowMs - promptMs) < LINE_LAG_MS;
+}
+
+/**
+ * Between a turn and the next, which what was queued begins, 2.1.332 is `idle` for 70 ms: for a moment that is no end.
+ * `null` where nothing is queued, or the client has left it there.
+ */
+function ofQueued({ entry, facts, nowMs }: StateSources): StateFields | null {
+  const overMs = facts.queued > 0 ? Math.max(entry?.statusSinceMs ?? 0, facts.lastAtMs ?? 0) : 0;
+  const sinceMs = Math.max(facts.takenAtMs ?? 0, overMs);
+  if (Math.abs(nowMs - sinceMs) >= LINE_LAG_MS) return null;
+  return { state: "running", doing: ofCall("thinking", null, sinceMs), sinceMs };
 }
 
 /** The client waits for its user, who was asked something or has opened a menu. */
@@ -267,7 +284,7 @@ function fromRecords(sources: Sources): StateFields {
       doing: ofCall("answered", null, facts.lastMessageAtMs),
       sinceMs: facts.lastMessageAtMs,
     };
-  return rest;
+  return ofQueued(sources) ?? rest;
 }
 
 /**
