@@ -362,6 +362,11 @@ describe("how a session stands, from the client's registry", () => {
     expect(stand([user(40, "test it")], resumed({}))).toBe("idle");
     const busy = resumed({ status: "busy", statusUpdatedAt: NOW - 100 });
     expect(stand(cut, busy)).toBe("running, thinking");
+    // What is written before the prompt's line: the queue's lines, and what a hook says.
+    const queued = { type: "queue-operation", operation: "enqueue", content: "And?", timestamp: at(0.5) };
+    const attachment = { type: "hook_success", hookEvent: "SessionStart", content: "ok" };
+    const hook = { type: "attachment", uuid: "h1", timestamp: at(8), attachment };
+    for (const line of [queued, hook]) expect(stand([...cut, line], busy)).toBe("running, thinking");
     const menu = resumed({ status: "waiting", waitingFor: "dialog open" });
     expect(stand(cut, menu)).toBe("idle, menu");
     const launched = { ...user(35, [result]), toolUseResult: { status: "async_launched", agentId: "a1" } };

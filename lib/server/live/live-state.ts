@@ -9,7 +9,7 @@ import { type CalledShells, calledShells } from "./told/called-shells";
 import { type ClientShell, SHELL_NEWS_MS } from "./told/client-shells";
 import type { TypedPrompt } from "./told/prompt-history";
 import type { RegistryEntry } from "./told/registry";
-import type { PendingCall, TailFacts } from "./told/tail-facts";
+import { isMidway, type PendingCall, sinceStart, type TailFacts } from "./told/tail-facts";
 
 /** A model that thinks longer than this without a line has most likely stopped. */
 const THINKING_MS = 5 * 60_000;
@@ -67,7 +67,11 @@ export function liveState(sources: StateSources): LiveState {
   const isNow = trusted && !over;
   const now = {
     ...sources,
-    ...calledShells(isNow ? sinceStart(sources) : facts, isNow ? shells : [], nowMs),
+    ...calledShells(
+      isNow ? sinceStart(facts, entry?.startedAtMs ?? null) : facts,
+      isNow ? shells : [],
+      nowMs,
+    ),
   };
   const registered = isNow ? fromRegistry(now) : null;
   const fields = registered ?? (over ? afterEnd(facts) : fromRecords(now));
@@ -113,13 +117,6 @@ function isTrusted({ entry, lives, facts, agentsAtMs, nowMs }: StateSources): bo
   const holdsMs = facts.pending.length > 0 || entry.status === "waiting" ? TOOL_MS : THINKING_MS;
   // A time in the future, from a clock that is wrong, is no sign of life either.
   return Math.abs(nowMs - signMs) < holdsMs;
-}
-
-/** Without what another client was at, which had ended before this one began: the log may tell of that only with the next prompt. */
-function sinceStart({ entry, facts }: StateSources): TailFacts {
-  if ((entry?.startedAtMs ?? 0) <= (facts.lastAtMs ?? 0)) return facts;
-  const alone = { ...facts, pending: [], background: [] };
-  return isMidway(facts) ? { ...alone, last: "interruption", ended: true } : alone;
 }
 
 function fromRegistry(sources: Sources): StateFields | null {
@@ -317,12 +314,6 @@ function ofBegun({ begun, facts, agentsAtMs }: Sources): Doing | null {
 function afterEnd(facts: TailFacts): StateFields {
   const midway = isMidway(facts) || facts.last === "interruption";
   return { state: midway ? "interrupted" : "ended", doing: null, sinceMs: facts.lastAtMs };
-}
-
-/** Whether a call is open, or the model's answer is due. */
-function isMidway({ pending, last, ended }: TailFacts): boolean {
-  if (pending.length > 0 || ended === false) return true;
-  return ended === null && (last === "prompt" || last === "result" || last === "thinking");
 }
 
 /** The open question, if only questions are open. */

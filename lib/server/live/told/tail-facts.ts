@@ -46,6 +46,22 @@ export type TailFacts = {
   model: string | null;
 };
 
+/** Whether a call is open, or the model's answer is due. */
+export function isMidway({ pending, last, ended }: TailFacts): boolean {
+  if (pending.length > 0 || ended === false) return true;
+  return ended === null && (last === "prompt" || last === "result" || last === "thinking");
+}
+
+/**
+ * The facts for a client that began at `startedAtMs`, `null` for not known: without what another one was at, which had ended
+ * before. The log may tell of that only with the next prompt, and before that of what was queued or a hook said (2.1.332).
+ */
+export function sinceStart(facts: TailFacts, startedAtMs: number | null): TailFacts {
+  if ((startedAtMs ?? 0) <= (facts.lastMessageAtMs ?? 0)) return facts;
+  const alone = { ...facts, pending: [], background: [] };
+  return isMidway(facts) ? { ...alone, last: "interruption", ended: true } : alone;
+}
+
 /** Long strings are cut to this: enough for a call's subject and the beginning of a text. */
 export const KEEP_BYTES = 1024;
 
