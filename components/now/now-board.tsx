@@ -246,8 +246,8 @@ function useNowTiles() {
 
 /** How often the board is refetched without an event; `false` for never. */
 function pollMs({ tiles, ended }: NowResponse): number | false {
-  // Tiles without rows belong to sessions that are being read for the first time.
-  if (tiles.some(({ rows }) => rows.length === 0)) return SCAN_POLL_MS;
+  // Tiles without a prompt and rows belong to sessions that are being read for the first time.
+  if (tiles.some(({ turn, rows }) => turn === null && rows.length === 0)) return SCAN_POLL_MS;
   return ended.length > 0 || tiles.some(({ live }) => live.gone) ? ENDED_POLL_MS : false;
 }
 

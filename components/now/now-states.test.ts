@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState, NowResponse, NowTile } from "@/lib/wire/live";
+import type { Row } from "@/lib/wire/rows";
 import { NowStates, withState } from "./now-states";
 
 const live = (id: string, state: LiveState["state"], kind?: "tool" | "question" | "answered"): LiveState =>
@@ -12,7 +13,7 @@ const live = (id: string, state: LiveState["state"], kind?: "tool" | "question" 
     doing: kind ? { kind } : null,
   }) as LiveState;
 const tile = (id: string, state: LiveState["state"]): NowTile =>
-  ({ summary: { id, title: id, state }, live: live(id, state) }) as unknown as NowTile;
+  ({ summary: { id, title: id, state }, live: live(id, state), rows: [] }) as unknown as NowTile;
 const board = (...tiles: NowTile[]): NowResponse => ({ tiles, ended: [] });
 const read = ({ tiles, ended }: NowResponse) => [
   ...tiles.map((one) => `${one.summary.id} ${one.live.state} ${one.live.doing?.kind ?? ""}`.trim()),
@@ -55,4 +56,20 @@ it("brings the tile of a session back as soon as it continues", async () => {
   const again = states.apply(rest, live("a", "waiting", "question")) as NowResponse;
   expect(read(again)).toEqual(["a waiting question", "b running"]);
   expect(read(states.apply(again, live("c", "running")) as NowResponse)).toEqual(read(again));
+});
+
+it("a tile that is brought back does not show as open what was open when its session was on the board last", async () => {
+  const states = new NowStates();
+  const call = (key: string, state: "ok" | "running") => ({ key, kind: "tool", state }) as Row;
+  const rows = [{ key: "says", kind: "text" } as Row, call("done", "ok"), call("asked", "running")];
+  const asking = {
+    ...tile("a", "waiting"),
+    ...{ rows, agents: [{ agentId: "x" }], questions: [{ question: "Which?" }] },
+  } as NowTile;
+  const shown = await states.fetch(async () => board(asking));
+  const rest = states.apply(shown, live("a", "idle")) as NowResponse;
+  const again = states.apply(rest, live("a", "running", "tool")) as NowResponse;
+  expect(
+    again.tiles.map(({ rows: of, agents, questions }) => [of.map(({ key }) => key), agents, questions]),
+  ).toEqual([[["says", "done"], [], null]]);
 });

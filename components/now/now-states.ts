@@ -47,7 +47,7 @@ export function withState(board: NowResponse, live: LiveState, kept?: NowTile): 
   if (!tile && kept && isOnBoard(live))
     return withState(
       {
-        tiles: [...board.tiles, kept],
+        tiles: [...board.tiles, withoutOpen(kept)],
         ended: board.ended.filter(({ id }) => id !== live.sessionId),
       },
       live,
@@ -62,6 +62,12 @@ export function withState(board: NowResponse, live: LiveState, kept?: NowTile): 
     };
   const tiles = board.tiles.map((one) => (one === tile ? { ...one, summary, live } : one));
   return { ...board, tiles: tiles.sort((a, b) => boardRank(a.live) - boardRank(b.live)) };
+}
+
+/** A tile of before: what ran or was asked then did so no longer when the session left the board. */
+function withoutOpen(tile: NowTile): NowTile {
+  const rows = tile.rows.filter((row) => row.kind !== "tool" || row.state !== "running");
+  return { ...tile, rows, agents: [], questions: null };
 }
 
 function isOnBoard(live: LiveState): boolean {

@@ -5,6 +5,7 @@ import { RunningRing } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import { formatDuration, formatElapsed, formatPlural, withTokens } from "@/lib/format/format";
 import { firstWords, textStart } from "@/lib/format/text";
+import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { markdownLine } from "@/lib/markup/parse-markdown";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Row, ToolRow } from "@/lib/wire/rows";
@@ -71,7 +72,7 @@ function ToolLine({ row }: { row: ToolRow }) {
       <TileNode node={callNode(row)} />
       <span className="truncate text-12 font-semibold">{row.server ?? shortToolName(row.name)}</span>
       <span className={clsx("truncate text-12", !row.agent && "font-mono")}>
-        {row.subject} {row.aside && <span className="text-fg-3">{row.aside}</span>}
+        {stripAnsi(row.subject)} {row.aside && <span className="text-fg-3">{stripAnsi(row.aside)}</span>}
       </span>
       <span
         className={clsx(
@@ -84,7 +85,7 @@ function ToolLine({ row }: { row: ToolRow }) {
             <RunningRing label="running" />
           </span>
         ) : (
-          <span className="truncate">{row.result}</span>
+          <span className="truncate">{row.result !== null && stripAnsi(row.result)}</span>
         )}
         <ChangedLines added={row.added} removed={row.removed} />
       </span>
@@ -117,10 +118,16 @@ function Duration({ ms }: { ms: number | null }) {
 function textOf(row: Exclude<Row, ToolRow>): string {
   if (row.kind === "text" || row.kind === "agent-return")
     return firstWords(markdownLine(textStart(row.text.text, MAX_UNITS)), MAX_LINE_UNITS);
-  if ("text" in row)
-    return firstWords(typeof row.text === "string" ? row.text : row.text.text, MAX_LINE_UNITS);
+  // Its text is what it added to the context, such as a whole file.
+  if (row.kind === "context") return row.label;
+  if (row.kind === "event") return [row.label, wordsOf(row.text.text)].filter(Boolean).join(" ");
+  if ("text" in row) return wordsOf(typeof row.text === "string" ? row.text : row.text.text);
   if (row.kind === "compaction") return "Compacted";
   return row.kind === "blob" ? "An image" : "";
+}
+
+function wordsOf(text: string): string {
+  return firstWords(stripAnsi(textStart(text, MAX_UNITS)), MAX_LINE_UNITS);
 }
 
 /** This much of an answer is read for its line, and this much of the line is drawn. */

@@ -17,6 +17,7 @@ import {
   formatTokens,
 } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
+import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { AskedQuestion, LiveState, NowTile } from "@/lib/wire/live";
 import { TileAgent, TileRow } from "./tile-row";
@@ -83,7 +84,7 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
           ))}
           {live.doing?.partial && (
             <pre className="max-h-14 overflow-hidden pl-[38px] text-12 text-fg-2">
-              {lastLines(live.doing.partial)}
+              {lastLines(stripAnsi(live.doing.partial))}
             </pre>
           )}
           {agents.map((agent) => (

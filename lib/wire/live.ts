@@ -135,7 +135,7 @@ export type NowTile = {
   project: string;
   live: LiveState;
   turn: { number: number; prompt: string; atMs: number | null } | null;
-  /** The last rows of the thread, ending at what is being done. */
+  /** The last rows of the turn, ending at what is being done. */
   rows: Row[];
   agents: AgentEntry[];
   /** What it asks its person; `null` where it asks nothing. */

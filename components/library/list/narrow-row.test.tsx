@@ -1,8 +1,10 @@
 // @vitest-environment page
 import { act } from "react";
 import { expect, it, vi } from "vitest";
+import { setLiveState } from "@/lib/client/live-states";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { makeSummary } from "@/lib/testing/session-summary";
+import type { Doing, LiveState } from "@/lib/wire/live";
 import { SelectionBar, toggleSelected, toggleSelecting } from "../selected-sessions";
 import { NarrowRow } from "./session-row";
 
@@ -50,4 +52,38 @@ it("is selected without a key by its check box, for as long as sessions are chos
   expect(box()?.checked).toBe(false);
   act(() => document.querySelector<HTMLButtonElement>('[aria-label="End selecting"]')?.click());
   expect([box(), told()]).toEqual([null, undefined]);
+});
+
+it("says at once what its session does now, though the list that it is in knows of that a moment later", async () => {
+  const session = makeSummary({ title: "Retry once", state: "waiting", sinceMs: 1_000 });
+  const told = (more: Partial<LiveState>): LiveState => ({
+    ...{
+      sessionId: session.id,
+      state: "running",
+      sinceMs: 2_000,
+      doing: null,
+      pid: 1,
+      gone: false,
+      checked: true,
+    },
+    ...{ lastLineAtMs: 1, lastText: "All tests pass", contextTokens: null, contextLimit: null },
+    ...more,
+  });
+  const doing = (kind: Doing["kind"], name: string | null): Doing => ({
+    ...{ kind, name, subject: null, recordId: null, sinceMs: null, partial: null },
+  });
+  const page = drawnPage();
+  await page.draw(
+    <NarrowRow session={session} project={undefined} sort="active" current={false} tabStop focused={false} />,
+  );
+  const says = (word: string) => document.body.textContent?.includes(word);
+  const waiting = "Waiting for you in its terminal";
+  expect(says(waiting)).toBe(true);
+  act(() => setLiveState(told({ doing: doing("tool", "Bash") })));
+  expect([says(waiting), says("Running"), says("Bash")]).toEqual([false, true, true]);
+  act(() => setLiveState(told({ state: "idle" })));
+  expect([says(waiting), says("All tests pass")]).toEqual([false, true]);
+  // The list was read after a gap in what is told.
+  act(() => setLiveState(told({ sinceMs: 500, doing: doing("tool", "Bash") })));
+  expect([says(waiting), says("Bash")]).toEqual([true, false]);
 });

@@ -140,11 +140,15 @@ function RowActions({ session }: { session: SessionSummary }) {
 
 /** What a live session does or waits for; why another cannot be read. */
 function SecondLine({ session }: { session: SessionSummary }) {
-  const { problem, state, firstPrompt, title } = session;
-  const live = useLiveState(session.id);
+  const { problem, firstPrompt, title } = session;
+  const told = useLiveState(session.id);
   if (problem) return <span className="text-err">{problem.message}</span>;
+  // What the page is told of a state is drawn before the list with it, but a list may be read after a gap in what is told.
+  const isTold = told && (told.state === session.state || (told.sinceMs ?? 0) > (session.sinceMs ?? 0));
+  const live = isTold ? told : null;
+  const { state } = live ?? session;
   const waits = state === "waiting";
-  if (live?.doing && live.state === state) {
+  if (live?.doing) {
     return (
       <span className={waits ? "text-warn" : "text-fg-2"}>
         <span className={waits ? undefined : "text-run"}>
@@ -156,6 +160,8 @@ function SecondLine({ session }: { session: SessionSummary }) {
     );
   }
   if (waits) return <span className="text-warn">Waiting for you in its terminal</span>;
+  // It leaves the running ones in a moment.
+  if (live && !isInProgress(live)) return <span className="text-fg-2">{live.lastText}</span>;
   return <span className="text-fg-2">{firstPrompt && firstPrompt !== title ? firstPrompt : "Running"}</span>;
 }
 

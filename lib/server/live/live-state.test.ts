@@ -362,6 +362,11 @@ describe("how a session stands, from the client's registry", () => {
     expect(stand([user(40, "test it")], resumed({}))).toBe("idle");
     const busy = resumed({ status: "busy", statusUpdatedAt: NOW - 100 });
     expect(stand(cut, busy)).toBe("running, thinking");
+    // What is written before the prompt's line: the queue's lines, and what a hook says.
+    const queued = { type: "queue-operation", operation: "enqueue", content: "And?", timestamp: at(0.5) };
+    const attachment = { type: "hook_success", hookEvent: "SessionStart", content: "ok" };
+    const hook = { type: "attachment", uuid: "h1", timestamp: at(8), attachment };
+    for (const line of [queued, hook]) expect(stand([...cut, line], busy)).toBe("running, thinking");
     const menu = resumed({ status: "waiting", waitingFor: "dialog open" });
     expect(stand(cut, menu)).toBe("idle, menu");
     const launched = { ...user(35, [result]), toolUseResult: { status: "async_launched", agentId: "a1" } };
@@ -484,6 +489,43 @@ describe("how a session stands, from the client's registry", () => {
       startedAtMs: null,
     });
     expect(parseEntry([])).toBeNull();
+  });
+
+  it("goes on while what was queued is on its way, though its client is idle in between (2.1.332)", () => {
+    const queue = (secondsAgo: number, operation: string, content?: string) => ({
+      ...{ type: "queue-operation", operation, timestamp: at(secondsAgo) },
+      ...(content === undefined ? {} : { content }),
+    });
+    const report = "<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>";
+    const end = { type: "system", subtype: "turn_duration", timestamp: at(0.4) };
+    const turn = [user(30, "look"), answer(0.5, [text("Done")]), end];
+    const idle = {
+      entry: registered({ status: "idle", statusUpdatedAt: NOW - 300, updatedAt: NOW - 300 }),
+      lives: true,
+    };
+    expect(stand(turn, idle)).toBe("idle");
+    // An agent's report, or a prompt that was typed meanwhile.
+    for (const content of [report, "And the tests?"]) {
+      const put = queue(10, "enqueue", content);
+      expect(stand([put, ...turn], idle)).toBe("running, thinking");
+      // Taken out before the answer was written.
+      const taken = [put, queue(0.3, "dequeue"), ...turn];
+      expect(stand(taken, idle)).toBe("running, thinking");
+      expect(doesSince(taken, idle)).toBe("thinking for 0.3 s");
+      expect(stand([...taken, user(0.2, content), answer(0.1, [text("Yes")], "end_turn")], idle)).toBe(
+        "idle",
+      );
+      // It went along with a result, or back to where its person types.
+      expect(stand([put, queue(5, "remove"), ...turn], idle)).toBe("idle");
+      expect(stand([put, queue(0.3, "popAll"), ...turn], idle)).toBe("idle");
+      // A client without a registry.
+      expect(stand([put, queue(0.3, "dequeue"), ...turn])).toBe("running, thinking");
+    }
+    // A command that the client answered itself leaves no line of the conversation.
+    const long = { ...idle, entry: registered({ status: "idle", statusUpdatedAt: NOW - 9_000 }) };
+    const before = [user(30, "look"), answer(9, [text("Done")], "end_turn")];
+    expect(stand([...before, queue(8, "dequeue")], long)).toBe("idle");
+    expect(stand([queue(20, "enqueue", "And?"), ...before], long)).toBe("idle");
   });
 });
 

@@ -9,7 +9,7 @@ import { type CalledShells, calledShells } from "./told/called-shells";
 import { type ClientShell, SHELL_NEWS_MS } from "./told/client-shells";
 import type { TypedPrompt } from "./told/prompt-history";
 import type { RegistryEntry } from "./told/registry";
-import type { PendingCall, TailFacts } from "./told/tail-facts";
+import { isMidway, type PendingCall, sinceStart, type TailFacts } from "./told/tail-facts";
 
 /** A model that thinks longer than this without a line has most likely stopped. */
 const THINKING_MS = 5 * 60_000;
@@ -67,7 +67,11 @@ export function liveState(sources: StateSources): LiveState {
   const isNow = trusted && !over;
   const now = {
     ...sources,
-    ...calledShells(isNow ? sinceStart(sources) : facts, isNow ? shells : [], nowMs),
+    ...calledShells(
+      isNow ? sinceStart(facts, entry?.startedAtMs ?? null) : facts,
+      isNow ? shells : [],
+      nowMs,
+    ),
   };
   const registered = isNow ? fromRegistry(now) : null;
   const fields = registered ?? (over ? afterEnd(facts) : fromRecords(now));
@@ -115,13 +119,6 @@ function isTrusted({ entry, lives, facts, agentsAtMs, nowMs }: StateSources): bo
   return Math.abs(nowMs - signMs) < holdsMs;
 }
 
-/** Without what another client was at, which had ended before this one began: the log may tell of that only with the next prompt. */
-function sinceStart({ entry, facts }: StateSources): TailFacts {
-  if ((entry?.startedAtMs ?? 0) <= (facts.lastAtMs ?? 0)) return facts;
-  const alone = { ...facts, pending: [], background: [] };
-  return isMidway(facts) ? { ...alone, last: "interruption", ended: true } : alone;
-}
-
 function fromRegistry(sources: Sources): StateFields | null {
   const { entry, facts } = sources;
   if (!entry?.status) return null;
@@ -150,13 +147,30 @@ function fromRegistry(sources: Sources): StateFields | null {
   // 2.1.330 runs agents in the background: the client may be `idle` meanwhile.
   const doing = ofAgents(sources);
   if (doing) return { state: "running", doing, sinceMs };
-  return { state: "idle", doing: status === "shell" ? ofCall("shells", null, sinceMs) : null, sinceMs };
+  return (
+    ofQueued(sources) ?? {
+      state: "idle",
+      doing: status === "shell" ? ofCall("shells", null, sinceMs) : null,
+      sinceMs,
+    }
+  );
 }
 
 /** A prompt was written since the entry last changed. Only for a moment: a client may decline to send one. */
 function isJustPrompted({ entry, facts, nowMs }: StateSources): boolean {
   const promptMs = facts.last === "prompt" ? (facts.lastMessageAtMs ?? 0) : 0;
   return promptMs > (entry?.statusSinceMs ?? 0) && Math.abs(nowMs - promptMs) < LINE_LAG_MS;
+}
+
+/**
+ * Between a turn and the next, which what was queued begins, 2.1.332 is `idle` for 70 ms: for a moment that is no end.
+ * `null` where nothing is queued, or the client has left it there.
+ */
+function ofQueued({ entry, facts, nowMs }: StateSources): StateFields | null {
+  const overMs = facts.queued > 0 ? Math.max(entry?.statusSinceMs ?? 0, facts.lastAtMs ?? 0) : 0;
+  const sinceMs = Math.max(facts.takenAtMs ?? 0, overMs);
+  if (Math.abs(nowMs - sinceMs) >= LINE_LAG_MS) return null;
+  return { state: "running", doing: ofCall("thinking", null, sinceMs), sinceMs };
 }
 
 /** The client waits for its user, who was asked something or has opened a menu. */
@@ -267,7 +281,7 @@ function fromRecords(sources: Sources): StateFields {
       doing: ofCall("answered", null, facts.lastMessageAtMs),
       sinceMs: facts.lastMessageAtMs,
     };
-  return rest;
+  return ofQueued(sources) ?? rest;
 }
 
 /**
@@ -300,12 +314,6 @@ function ofBegun({ begun, facts, agentsAtMs }: Sources): Doing | null {
 function afterEnd(facts: TailFacts): StateFields {
   const midway = isMidway(facts) || facts.last === "interruption";
   return { state: midway ? "interrupted" : "ended", doing: null, sinceMs: facts.lastAtMs };
-}
-
-/** Whether a call is open, or the model's answer is due. */
-function isMidway({ pending, last, ended }: TailFacts): boolean {
-  if (pending.length > 0 || ended === false) return true;
-  return ended === null && (last === "prompt" || last === "result" || last === "thinking");
 }
 
 /** The open question, if only questions are open. */

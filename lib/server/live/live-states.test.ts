@@ -222,7 +222,8 @@ it("tells of calls of its agents, at any depth, each once, and of none that were
   // An agent that turns up later began later.
   writeFileSync(second, line(0, "user", "look", of) + use("t3", "git push"));
   await catalog.refresh(id);
-  expect(await check()).toEqual(["a1 npm test false true", "a2 git push true false"]);
+  // Their logs are read side by side.
+  expect((await check()).sort()).toEqual(["a1 npm test false true", "a2 git push true false"]);
   // Not so a copy of an old one, a log that was cut, and one that is gone.
   const old = join(agents, "agent-a3.jsonl");
   writeFileSync(old, use("t4", "rm -r /"));
@@ -294,6 +295,21 @@ describe("a session whose client cannot be looked at", () => {
     register("busy", 1, { pidDomain: "here" });
     expect(await stands()).toBe("interrupted, thinking, gone, checked");
   });
+});
+
+it("has no call open that an earlier client left, though another one goes on with the session", async () => {
+  const call = [{ type: "tool_use", id: "toolu_1", name: "Bash", input: { command: "npm test" } }];
+  const log = join(logs, `${SESSION}.jsonl`);
+  writeFileSync(log, line(10, "user", "test it") + line(9, "assistant", call));
+  const { catalog, states } = await openStates(() => undefined);
+  const [id] = catalog.summaries().map((summary) => summary.id);
+  const open = () => [...(states.runningCalls(id as SessionId)?.ids ?? [])];
+  register("busy", 12, { pidDomain: ELSEWHERE });
+  await states.start();
+  expect(open()).toEqual(["toolu_1"]);
+  register("busy", 1, { pidDomain: ELSEWHERE });
+  await states.registryChanged();
+  expect([states.get(id as SessionId)?.state, open()]).toEqual(["running", []]);
 });
 
 it("compacts as soon as its person has asked for it, and rests when the log has it (2.0.76)", async () => {

@@ -15,7 +15,7 @@ import { ClientShells } from "./told/client-shells";
 import { LogTail, readLastTime } from "./told/log-tail";
 import { PromptHistory } from "./told/prompt-history";
 import { processLives, Registry } from "./told/registry";
-import type { SeenCall, TailFacts } from "./told/tail-facts";
+import { type SeenCall, sinceStart, type TailFacts } from "./told/tail-facts";
 
 /** Sessions written within this time are checked when the server starts. */
 const RECENT_MS = 24 * 60 * 60_000;
@@ -80,8 +80,11 @@ export class LiveStates {
     if (!known || !state || !isInProgress(state)) return null;
     const kind = state.doing?.kind;
     const asks = kind === "permission" || kind === "question" ? kind : null;
+    // That of a client which is trusted.
+    const entry = state.pid === null ? null : this.#registry.entryOf(uuidOf(id));
+    const { pending } = sinceStart(known.facts, entry?.startedAtMs ?? null);
     return {
-      ids: new Set(known.facts.pending.map((call) => call.id)),
+      ids: new Set(pending.map((call) => call.id)),
       asks,
       asked: state.doing?.recordId ?? null,
       agents: new Set(this.#writtenAgents(id)),

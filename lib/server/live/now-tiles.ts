@@ -77,14 +77,20 @@ async function tileOf({ catalog, sessions, live: all }: Parts, live: LiveState):
     const agents = await sessions.agents(id, { limit: 1000, cursor: null });
     if ("scanning" in answer || "scanning" in agents)
       return { ...head, turn: null, rows: [], agents: [], questions: null };
-    const prompt = answer.rows.findLast((row) => row.kind === "turn");
-    const rows = answer.rows.filter((row) => row.kind !== "turn" && row.kind !== "fork").slice(-ROWS);
+    const at = answer.rows.findLastIndex((row) => row.kind === "turn");
+    const prompt = answer.rows[at];
+    // They are drawn below the prompt, so those of turns before are none of them.
+    const rows = answer.rows
+      .slice(at + 1)
+      .filter((row) => row.kind !== "fork")
+      .slice(-ROWS);
     return {
       ...head,
       live: all.state(id) ?? live,
-      turn: prompt
-        ? { number: prompt.turn, prompt: textStart(prompt.prompt.text, 200), atMs: prompt.atMs }
-        : null,
+      turn:
+        prompt?.kind === "turn"
+          ? { number: prompt.turn, prompt: textStart(prompt.prompt.text, 200), atMs: prompt.atMs }
+          : null,
       rows,
       agents: agents.agents.filter((agent) => agent.state === "running"),
       questions: live.state === "waiting" ? await questionsOf(sessions, id, rows) : null,

@@ -56,3 +56,28 @@ it("a board that asks as soon as it is told has the line that it was told of, a 
     expect(await lastSaid()).toBe(text);
   }
 });
+
+it("a tile shows below the last prompt what came after it, and nothing of the turns before", async () => {
+  const tileSays = async () => {
+    const { tiles } = await nowTiles({ ...folder, live });
+    const [tile] = tiles;
+    return [
+      tile?.turn?.prompt,
+      ...(tile?.rows ?? []).map((row) => (row.kind === "text" ? row.text.text : row.kind)),
+    ];
+  };
+  const stateAtMs = () => live.state(idOf(folder, SESSION))?.lastLineAtMs ?? 0;
+  const written = async () => {
+    const before = stateAtMs();
+    live.touch(log);
+    await expect.poll(stateAtMs, { interval: 1 }).not.toBe(before);
+  };
+  writer.say("It is done");
+  writer.prompt("And the tests?");
+  await written();
+  expect(await tileSays()).toEqual(["And the tests?"]);
+  await wait(2); // a time of its own
+  writer.say("They pass");
+  await written();
+  expect(await tileSays()).toEqual(["And the tests?", "They pass"]);
+});

@@ -37,10 +37,30 @@ export type TailFacts = {
   calls: SeenCall[];
   /** Agents that were started in the background and whose end was not reported yet. */
   background: string[];
+  /** How many prompts and reports wait in the client's queue for the turn to end. */
+  queued: number;
+  /** When the client took one out of its queue that is not in the conversation yet. */
+  takenAtMs: number | null;
   lastText: string | null;
   contextTokens: number | null;
   model: string | null;
 };
+
+/** Whether a call is open, or the model's answer is due. */
+export function isMidway({ pending, last, ended }: TailFacts): boolean {
+  if (pending.length > 0 || ended === false) return true;
+  return ended === null && (last === "prompt" || last === "result" || last === "thinking");
+}
+
+/**
+ * The facts for a client that began at `startedAtMs`, `null` for not known: without what another one was at, which had ended
+ * before. The log may tell of that only with the next prompt, and before that of what was queued or a hook said (2.1.332).
+ */
+export function sinceStart(facts: TailFacts, startedAtMs: number | null): TailFacts {
+  if ((startedAtMs ?? 0) <= (facts.lastMessageAtMs ?? 0)) return facts;
+  const alone = { ...facts, pending: [], background: [] };
+  return isMidway(facts) ? { ...alone, last: "interruption", ended: true } : alone;
+}
 
 /** Long strings are cut to this: enough for a call's subject and the beginning of a text. */
 export const KEEP_BYTES = 1024;
@@ -74,6 +94,8 @@ export class FactsOfTail {
       pending: [],
       calls: [],
       background: [],
+      queued: 0,
+      takenAtMs: null,
       lastText: null,
       contextTokens: null,
       model: null,
@@ -128,6 +150,8 @@ function addRecord(told: Told, record: SessionRecord): void {
   if (record.kind === "user") {
     told.lacksCalls ||= resultsOf(record).some(({ id }) => !facts.calls.some((call) => call.id === id));
     if (addUser(facts, pending, record)) facts.lastMessageAtMs = record.atMs;
+    // The answer before it may be written between the queue's line and this one (2.1.332).
+    if ((record.atMs ?? 0) >= (facts.takenAtMs ?? 0)) facts.takenAtMs = null;
     noteBackground(background, record);
   }
   // Reported while a call runs (2.1.110 and later).
@@ -137,8 +161,10 @@ function addRecord(told: Told, record: SessionRecord): void {
     facts.lastMessageAtMs = record.atMs;
   }
   // Up to 2.1.42 a notification that arrives while the model works is only in the queue.
-  else if (record.kind === "metadata" && record.json.type === "queue-operation")
+  else if (record.kind === "metadata" && record.json.type === "queue-operation") {
     forgetEnded(background, asString(record.json.content));
+    noteQueue(facts, record.json.operation, record.atMs);
+  }
   // 2.0.42–2.1.42 log what a running command has written so far.
   else if (record.kind === "progress" && record.dataType === "bash_progress") {
     const id = record.parentToolUseId ?? "";
@@ -191,6 +217,18 @@ function noteBackground(background: Set<string>, { toolUseResult, blocks }: User
   const stopped = asString(result?.task_id);
   if (stopped) background.delete(stopped);
   for (const block of blocks) if (block.kind === "text") forgetEnded(background, block.text);
+}
+
+/**
+ * What waits is taken out when the turn is over (`dequeue`), or goes along with a result (`remove`); 2.0.76–2.1.42 do not
+ * log everything that was put in.
+ */
+function noteQueue(facts: TailFacts, operation: unknown, atMs: number | null): void {
+  if (operation === "enqueue") facts.queued += 1;
+  else if (operation === "dequeue" || operation === "remove") facts.queued = Math.max(0, facts.queued - 1);
+  // Back to where its person types.
+  else facts.queued = 0;
+  if (operation === "dequeue") facts.takenAtMs = atMs;
 }
 
 function forgetEnded(background: Set<string>, text: string | null): void {
