@@ -27,6 +27,7 @@ const ISOLATED = [
   "components/ui/list-place.test.ts",
   "lib/client/{,address/}*.test.{ts,tsx}",
   "lib/client/connection/when-back.test.ts",
+  "lib/server/annotations/event-log.test.ts",
   "lib/server/archive/store/network-disk.test.ts",
   "lib/server/disk/{owner-only,replace-file}.test.ts",
   "lib/server/library/find-folders.test.ts",

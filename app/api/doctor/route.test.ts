@@ -20,7 +20,10 @@ vi.mock("@/lib/server/runtime/worker-thread", () => ({
 vi.mock("@/lib/server/http/state", () => {
   const path = fixtureFolder("older");
   const catalog = new Catalog([{ path, kind: "config" }]);
-  const state = { catalog, activity: new RequestActivity(), scanner: { run: () => undefined } };
+  const warnings = [
+    { code: "annotations-damaged", message: "1 line can’t be read", hint: "It stays.", path: "/a" },
+  ];
+  const state = { catalog, warnings, activity: new RequestActivity(), scanner: { run: () => undefined } };
   return { getState: () => state };
 });
 
@@ -64,6 +67,12 @@ describe("GET /api/doctor", () => {
       "Grep 1",
       "Read 1",
     ]);
+  });
+
+  it("says in text what of Backscroll's own files cannot be read, where it reports on all", async () => {
+    const own = "\nwarnings\n  /a: 1 line can’t be read. It stays.\n";
+    expect(await (await ask("?format=text")).text()).toContain(own);
+    expect(await (await ask(`?session=${SESSION}&format=text`)).text()).not.toContain(own);
   });
 
   it("answers in text, as the command prints it", async () => {

@@ -13,5 +13,6 @@ export const GET = ownerRoute({ query: DoctorRequest }, async ({ state, query })
   const doctor = doctorOf(catalog);
   if (format === "json") return doctor.report(session);
   const headers = { "content-type": "text/plain; charset=utf-8" };
-  return new Response(formatDoctor(await doctor.whole(session)), { headers });
+  const report = await doctor.whole(session);
+  return new Response(formatDoctor(report, session === null ? state.warnings : []), { headers });
 });

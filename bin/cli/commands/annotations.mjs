@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { dirname } from "node:path";
 import { print, printError } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
-import { ask } from "./ask.mjs";
+import { ask, wordsOf } from "./ask.mjs";
 
 /** A request carries 64 KiB at most. */
 const MAX_BATCH_BYTES = 48_000;
@@ -19,10 +19,23 @@ export async function moveAnnotations(server, command) {
   if (command.action === "import") return importFrom(server, command.file);
   const collection = await (await ask(server, "annotations?format=w3c")).json();
   const text = `${JSON.stringify(collection, null, 2)}\n`;
+  for (const warning of await annotationWarnings(server)) printError(`backscroll: ${wordsOf(warning)}\n`);
   if (command.output === undefined) return print(text);
   const path = command.output;
   asUsage(() => writeWhole(path, text), path);
   print(`Wrote ${annotations(collection.total)} to ${path}\n`);
+}
+
+/**
+ * What the server says of lines that are in no annotation, and so not in an export.
+ *
+ * @param {import("./ask.mjs").Server} server
+ * @returns {Promise<import("@/lib/wire/library").Warning[]>}
+ */
+async function annotationWarnings(server) {
+  /** @type {import("@/lib/wire/library").Health} */
+  const { warnings } = await (await ask(server, "health")).json();
+  return warnings.filter(({ code }) => code === "annotations-newer" || code === "annotations-damaged");
 }
 
 /**

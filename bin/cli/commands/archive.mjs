@@ -60,14 +60,14 @@ export async function runOnArchive(command, folder, roots) {
     throw new UsageError(`${other} holds other things. Give a new folder.`);
   const configs = command.action === "import" ? roots.filter(({ kind }) => kind === "config") : [];
   const [home = null] = configs.map(({ path }) => nearestRealPath(path));
-  const { files, bytes, fresh, moved, stayed } = await asUsage(
+  const { files, bytes, fresh, moved, leftOut, stayed } = await asUsage(
     async () =>
       command.action === "import"
         ? commands.bringIn(from, to, home)
         : { ...(await commands.copy(from, to)), stayed: [] },
     `copying from ${from} to ${to}`,
   );
-  if (files === 0) throw nothingIn(from);
+  if (files === 0 && leftOut.length === 0) throw nothingIn(from);
   const news =
     fresh === 0
       ? ", where all of it was already"
@@ -87,10 +87,28 @@ export async function runOnArchive(command, folder, roots) {
   }
   const read = roots.map(({ path }) => nearestRealPath(path));
   for (const one of stayed) print(formatStayed(one, read.includes(one.root)));
-  return true;
+  if (leftOut.length > 0) print(formatLeftOut(leftOut, from));
+  return leftOut.length === 0;
 }
 
-/** So many sessions are named that have kept their paths. */
+/**
+ * What of an archive could not be copied, and how to get it.
+ *
+ * @param {readonly string[]} leftOut
+ * @param {string} from
+ */
+function formatLeftOut(leftOut, from) {
+  const [part, it] = leftOut.length === 1 ? ["part is", "it"] : ["parts are", "them"];
+  return [
+    `${formatCount(leftOut.length)} damaged ${part} left out:\n`,
+    ...leftOut.slice(0, NAMED).map((problem) => `  ${problem}\n`),
+    ...(leftOut.length > NAMED ? [`  and ${formatCount(leftOut.length - NAMED)} more\n`] : []),
+    `Only another copy of ${from} has ${it}: archive import brings ${it} from there.\n`,
+    "A file that is on disk is kept anew, as it is now, when Backscroll starts.\n",
+  ].join("");
+}
+
+/** So many sessions are named that have kept their paths, and so many damaged parts. */
 const NAMED = 20;
 
 /** @type {Readonly<Record<import("@/lib/server/archive/archive-commands").StayedFiles["why"], string>>} */

@@ -95,7 +95,7 @@ it("says which sessions that were brought in keep their paths, why, and how they
     { root: "/home/another/logs", why: "no-config", files: 2, sessions: [] },
     { root: logs, why: "on-disk", files: 1, sessions: [] },
   ];
-  const { bringIn, printed } = bringingIn({ files: 6, bytes: 10, fresh: 0, moved: 0, stayed });
+  const { bringIn, printed } = bringingIn({ files: 6, bytes: 10, fresh: 0, moved: 0, leftOut: [], stayed });
   await run("import", join(folder, "other"));
   expect(bringIn).toHaveBeenCalledWith(join(folder, "other"), join(folder, "archive"), logs);
   expect(printed()[0]).toMatch(/^Copied 6 files, 10 B, from .*, where all of it was already\n$/);
@@ -109,7 +109,14 @@ it("says which sessions that were brought in keep their paths, why, and how they
 it("says to which of several folders files of another machine are moved", async () => {
   const second = join(folder, "second");
   mkdirSync(second);
-  const { bringIn, printed } = bringingIn({ files: 2, bytes: 10, fresh: 1, moved: 1, stayed: [] });
+  const { bringIn, printed } = bringingIn({
+    files: 2,
+    bytes: 10,
+    fresh: 1,
+    moved: 1,
+    leftOut: [],
+    stayed: [],
+  });
   await run("import", join(folder, "other"));
   expect(printed()[0]).toMatch(/^Copied 2 files, 10 B, from .*; 1 of them is new or changed\n$/);
   expect(printed()[1]).toBe(`1 of them is another machine's, and kept as if it had been in ${logs}\n`);
@@ -119,6 +126,16 @@ it("says to which of several folders files of another machine are moved", async 
   expect(bringIn).toHaveBeenLastCalledWith(join(folder, "other"), join(folder, "archive"), second);
   expect(printed()[3]).toBe(
     `1 of them is another machine's, and kept as if it had been in ${second}, the first of the 2 Claude folders that are read. Another --claude-dir in front takes its place\n`,
+  );
+});
+
+it("says what was left out since it was damaged, where to get it, and that not all is well", async () => {
+  const leftOut = ["The chunk a is damaged or missing, of /logs/1.jsonl"];
+  const { printed } = bringingIn({ files: 0, bytes: 0, fresh: 0, moved: 0, leftOut, stayed: [] });
+  const other = join(folder, "other");
+  await expect(run("import", other)).resolves.toBe(false);
+  expect(printed().at(-1)).toBe(
+    `1 damaged part is left out:\n  ${leftOut[0]}\nOnly another copy of ${other} has it: archive import brings it from there.\nA file that is on disk is kept anew, as it is now, when Backscroll starts.\n`,
   );
 });
 

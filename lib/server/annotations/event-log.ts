@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isMissing } from "@/lib/server/disk/file-fault";
+import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
 
 const NEWLINE = 0x0a;
 const READ_BYTES = 1 << 20;
@@ -15,8 +15,8 @@ export type EventLine = { at: number; text: string | null };
 
 /**
  * A file to which lines are only ever added, by any number of processes at once: each adds with one write at the file's
- * end, and the order of lines is the same for all readers. A line that was cut short, by a full disk or a killed
- * process, is separated from the next by the newline before that one.
+ * end, and the order of lines is the same for all readers. A line that was cut short by a full disk is made empty, where
+ * the disk lets it; by a killed process, it is separated from the next by the newline before that one.
  */
 export class EventLog {
   readonly #path: string;
@@ -99,7 +99,7 @@ export class EventLog {
 
   /**
    * Adds a line, and resolves when it is on the disk. Rejects with the system's errors; the line then counts as not
-   * written.
+   * written, and nothing of it stays if the disk was full.
    */
   async append(line: string): Promise<void> {
     await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
@@ -107,11 +107,46 @@ export class EventLog {
     try {
       const bytes = Buffer.from(`\n${line}\n`);
       const { bytesWritten } = await handle.write(bytes);
-      if (bytesWritten < bytes.length)
+      if (bytesWritten < bytes.length) {
+        await this.#takeBack(bytes.subarray(1, bytesWritten));
         throw Object.assign(new Error("The disk took only a part of a line"), { code: "ENOSPC" });
+      }
       await handle.datasync();
     } finally {
       await handle.close();
     }
   }
+
+  /**
+   * Overwrites the beginning of a line, after which nothing of it came, with newlines, in place: that needs no room, and
+   * whoever adds lines meanwhile finds the end where it was. If it fails, readers are told of a damaged line.
+   */
+  async #takeBack(cut: Uint8Array): Promise<void> {
+    if (cut.length === 0) return;
+    try {
+      const handle = await open(/*turbopackIgnore: true*/ this.#path, "r+");
+      try {
+        const { size } = await handle.stat();
+        const from = Math.max(0, size - cut.length - MAX_LINE_BYTES);
+        const end = Buffer.alloc(size - from);
+        const { bytesRead } = await handle.read(end, 0, end.length, from);
+        const at = placeOfLine(end.subarray(0, bytesRead), cut);
+        if (at !== null) await handle.write(Buffer.alloc(cut.length, NEWLINE), 0, cut.length, from + at);
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      if (faultCode(error) === null) throw error;
+    }
+  }
+}
+
+/** Where the last line begins that is exactly this, with or without a newline behind it; `null` if there is none. */
+function placeOfLine(bytes: Buffer, line: Uint8Array): number | null {
+  for (let at = bytes.lastIndexOf(line); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf(line, at - 1)) {
+    const end = at + line.length;
+    const isBegun = at === 0 || bytes[at - 1] === NEWLINE;
+    if (isBegun && (end === bytes.length || bytes[end] === NEWLINE)) return at;
+  }
+  return null;
 }

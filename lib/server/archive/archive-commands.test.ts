@@ -207,6 +207,34 @@ test("damaged objects of an archive do not prevent keeping the same files where 
   expect(text(to, await keptIn(to, join(other, ONE)))).toBe(toText([prompt("one")]));
 });
 
+test("a copy says what it leaves out since it is damaged, until it has that from elsewhere", async () => {
+  const root = makeTree(FILES);
+  const [from, backup, to] = [newFolder(), newFolder(), newFolder()];
+  await keep(root, from);
+  const before = await keptIn(from, join(root, ONE));
+  writeFileSync(join(root, ONE), toText([prompt("anew")]));
+  await keep(root, from);
+  await ARCHIVE_COMMANDS.copy(from, backup);
+  expect((await ARCHIVE_COMMANDS.copy(from, backup)).leftOut).toEqual([]);
+  const two = await keptIn(from, join(root, TWO));
+  const { chunks } = await keptIn(from, join(root, ONE));
+  damage(from, "manifests", before.hash);
+  damage(from, "manifests", two.hash);
+  damage(from, "chunks", chunks[0]?.hash ?? "");
+  const { files, leftOut } = await ARCHIVE_COMMANDS.copy(from, to);
+  expect(files).toBe(3);
+  expect(leftOut).toEqual([
+    `The chunk ${chunks[0]?.hash} is damaged or missing, of ${join(root, ONE)}`,
+    `The manifest ${before.hash} is damaged, an earlier state of ${join(root, ONE)}`,
+    `files/${sha256(join(root, TWO))}: Its head names no manifest`,
+  ]);
+  expect((await ARCHIVE_COMMANDS.bringIn(from, newFolder(), null)).leftOut).toEqual(leftOut);
+  // Of what a damaged head named it is not known whether it is there.
+  expect((await ARCHIVE_COMMANDS.copy(from, backup)).leftOut).toEqual(leftOut.slice(2));
+  await ARCHIVE_COMMANDS.copy(backup, from);
+  expect((await ARCHIVE_COMMANDS.copy(from, to)).leftOut).toEqual([]);
+});
+
 test("a damaged earlier manifest does not prevent copying the rest", async () => {
   const root = makeTree(FILES);
   const [from, to] = [newFolder(), newFolder()];

@@ -30,9 +30,9 @@ export type RemovedSession = Pick<KeptSession, "bytes" | "lastWrittenAtMs" | "is
 
 /**
  * `fresh`: how many of the files were not in the other archive, or not as they are; `moved`: how many are now at another
- * path than where they were kept.
+ * path than where they were kept; `leftOut`: what was damaged and is not whole in the other archive either, in words.
  */
-type Copied = { files: number; bytes: number; fresh: number; moved: number };
+type Copied = { files: number; bytes: number; fresh: number; moved: number; leftOut: string[] };
 
 /** Files of another folder than this machine's own that were kept at their paths, why, and their sessions' main logs. */
 export type StayedFiles = { root: string; why: WhyStays; files: number; sessions: string[] };
@@ -175,10 +175,15 @@ export async function copyArchive(
   placed: Placed,
 ): Promise<Copied & { stays: KeptFile[] }> {
   const copied = { files: 0, bytes: 0, fresh: 0, moved: 0, stays: [] as KeptFile[] };
+  /** Problems by the hashes of their manifests. */
+  const damagedManifests = new Map<string, string>();
+  const onDamaged = (hash: string, problem: string) => damagedManifests.set(hash, problem);
+  const leftOut: string[] = [];
   const copyOne = async (file: KeptFile) => {
-    const generations = await from.readableGenerations(file);
+    const generations = await from.readableGenerations(file, onDamaged);
     const unnamed = to.unnamed();
-    await copyObjects(from, to, generations);
+    for (const hash of await copyObjects(from, to, generations))
+      leftOut.push(`The chunk ${hash} is damaged or missing, of ${file.path}`);
     const { path } = placed(file);
     const isMoved = path !== file.path;
     const isFresh = await joinGenerations(to, path, isMoved ? generations.map(placed) : generations, isMoved);
@@ -189,22 +194,27 @@ export async function copyArchive(
     copied.files += 1;
     copied.bytes += file.bytes;
   };
-  const groups = inGroups(await from.files(), ({ bytes }) => bytes);
+  const groups = inGroups(await from.files(onDamaged), ({ bytes }) => bytes);
   await workAtOnce(groups, (group) => workAtOnce(group, copyOne, group.length), GROUPS_AT_ONCE);
-  return copied;
+  for (const [hash, problem] of damagedManifests) if (!(await to.hasManifest(hash))) leftOut.push(problem);
+  return { ...copied, leftOut: leftOut.sort() };
 }
 
 /**
  * Copies intact objects, also to replace damaged ones. Damaged objects are not copied: they would keep others with the
  * same bytes from storing them.
+ * @returns the hashes of chunks that are whole in neither archive
  */
-async function copyObjects(from: Archive, to: Archive, generations: readonly KeptFile[]): Promise<void> {
+async function copyObjects(from: Archive, to: Archive, generations: readonly KeptFile[]): Promise<string[]> {
   const chunks = new Map(generations.flatMap((file) => file.chunks).map((chunk) => [chunk.hash, chunk]));
+  const missing: string[] = [];
   for (const [hash, chunk] of chunks) {
     const stored = await from.storedChunk(chunk);
-    // `verify` names the missing one; all others are worth copying.
-    if (!stored || !(await isThere(to, chunkName(hash), stored))) continue;
-    if (!(await to.storedChunk(chunk))) await to.replace(chunkName(hash), stored);
+    if (!stored) {
+      if (!(await to.storedChunk(chunk))) missing.push(hash);
+    } else if (await isThere(to, chunkName(hash), stored)) {
+      if (!(await to.storedChunk(chunk))) await to.replace(chunkName(hash), stored);
+    }
   }
   for (const { hash } of generations) {
     const name = manifestName(hash);
@@ -213,6 +223,7 @@ async function copyObjects(from: Archive, to: Archive, generations: readonly Kep
     const there = await to.store.get(name);
     if (there === null || sha256(there) !== hash) await to.replace(name, bytes);
   }
+  return missing;
 }
 
 /** Puts an object, unless there is one of this name. */

@@ -31,6 +31,9 @@ export type Verified = {
   problems: string[];
 };
 
+/** Is told the hash of a manifest that cannot be read, and what is wrong with it, as a text. */
+export type OnDamaged = (hash: string, problem: string) => void;
+
 /** Every file that was ever kept, in a store. Any number of archives may work on one store at once. */
 export class Archive {
   readonly store: ObjectStore;
@@ -47,11 +50,14 @@ export class Archive {
     return this.#newest(fileHeadName(path));
   }
 
-  /** Every kept file as it was last, in no order. Those whose manifest is damaged are left out: `verify` names them. */
-  async files(): Promise<KeptFile[]> {
+  /** Every kept file as it was last, in no order. Those whose manifest is damaged are left out, and told. */
+  async files(onDamaged: OnDamaged = () => undefined): Promise<KeptFile[]> {
     const files: KeptFile[] = [];
-    for (const hash of (await this.store.readHeads(FILES)).values()) {
-      const file = await this.#manifest(hash).catch(unlessDamaged);
+    for (const [name, hash] of await this.store.readHeads(FILES)) {
+      const file = await this.#manifest(hash).catch((error: unknown) => {
+        unlessDamaged(error);
+        onDamaged(hash, `${name}: ${(error as Error).message}`);
+      });
       if (file) files.push(file);
     }
     return files;
@@ -64,12 +70,17 @@ export class Archive {
     return all;
   }
 
-  /** The same, up to the first that is damaged. */
-  async readableGenerations(newest: KeptFile): Promise<KeptFile[]> {
+  /** The same, up to the first that is damaged, which is told. */
+  async readableGenerations(newest: KeptFile, onDamaged: OnDamaged = () => undefined): Promise<KeptFile[]> {
     const all = [newest];
-    for (let file: KeptFile | null = newest; file?.earlier; ) {
-      file = await this.#manifest(file.earlier).catch(unlessDamaged);
+    for (let earlier = newest.earlier; earlier !== null; ) {
+      const hash: string = earlier;
+      const file = await this.#manifest(hash).catch((error: unknown) => {
+        unlessDamaged(error);
+        onDamaged(hash, `${(error as Error).message}, an earlier state of ${newest.path}`);
+      });
       if (file) all.push(file);
+      earlier = file?.earlier ?? null;
     }
     return all;
   }
@@ -78,6 +89,11 @@ export class Archive {
   async headOf(path: string): Promise<{ hash: string | null; file: KeptFile | null }> {
     const hash = await this.store.readHead(fileHeadName(path));
     return { hash, file: hash === null ? null : await this.#manifest(hash).catch(unlessDamaged) };
+  }
+
+  /** Whether the manifest with this hash is there, and whole. */
+  async hasManifest(hash: string): Promise<boolean> {
+    return (await this.#manifest(hash).catch(unlessDamaged)) !== null;
   }
 
   /** A chunk as it is stored; null where it is missing or damaged. */

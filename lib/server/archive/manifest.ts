@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { FileStats } from "@/lib/server/disk/kept-files";
 import { damaged, sha256 } from "./chunks";
 
-const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+const HASH = /^[0-9a-f]{64}$/;
+const Hash = z.string().regex(HASH);
 const Count = z.number().int().nonnegative();
 /** Longer than any that is written: a damaged or foreign archive must not ask for all memory. */
 const MAX_READ_CHUNK_BYTES = 64 * 1024 * 1024;
@@ -55,8 +56,10 @@ export function fileHeadName(path: string): string {
   return `files/${sha256(path)}`;
 }
 
-/** The name of the manifest with this hash in an `ObjectStore`. */
+/** The name of the manifest with this hash in an `ObjectStore`. Throws `archive-damaged` for what is no hash. */
 export function manifestName(hash: string): string {
+  // A damaged head, or one of another hand, may say anything, such as a path that leads elsewhere.
+  if (!HASH.test(hash)) throw damaged("Its head names no manifest");
   return `manifests/${hash}`;
 }
 

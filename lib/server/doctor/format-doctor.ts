@@ -1,12 +1,16 @@
 import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
 import type { DoctorCount, DoctorFinding, DoctorPlace, DoctorReport } from "@/lib/wire/doctor";
+import type { Warning } from "@/lib/wire/library";
 
 /** Maximum number of positions and rows printed of each list; the JSON has more. */
 const MAX_POSITIONS = 5;
 const MAX_ROWS = 60;
 
-/** A report as the command prints it: plain text, one fact a line, ending in a newline. */
-export function formatDoctor(report: DoctorReport): string {
+/**
+ * A report as the command prints it: plain text, one fact a line, ending in a newline.
+ * @param warnings of files of Backscroll's own, such as that of annotations
+ */
+export function formatDoctor(report: DoctorReport, warnings: readonly Warning[] = []): string {
   const lines = [
     ...(report.session ? [`session ${report.session.id} “${report.session.title}”`, ""] : []),
     ...totals(report),
@@ -40,6 +44,12 @@ export function formatDoctor(report: DoctorReport): string {
       report.unread.map(
         ({ file, message, hint, bytes }) =>
           `${oneLine(file)}: ${message}. ${hint}${bytes === null ? "" : ` ${formatBytes(bytes)}`}`,
+      ),
+    ),
+    ...section(
+      "warnings",
+      warnings.map(
+        ({ message, hint, path }) => `${path === undefined ? "" : `${path}: `}${message}. ${hint}`,
       ),
     ),
     ...findings(report.findings),

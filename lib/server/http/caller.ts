@@ -1,5 +1,6 @@
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { type Guest, shareEnded } from "@/lib/server/shares/shares";
+import { SessionPath } from "@/lib/wire/requests";
 import { isOwner, shareTokenIn, UNAUTHORISED } from "./authorise";
 import type { Library } from "./library";
 import { routeAt } from "./routes";
@@ -25,9 +26,28 @@ export async function callerOf(request: Request): Promise<Caller> {
   return caller;
 }
 
-function isForGuest({ url, method }: Request, { comments }: Guest<Library>): boolean {
+function isForGuest({ url, method }: Pick<Request, "url" | "method">, { comments }: Guest<Library>): boolean {
   const route = routeAt(new URL(url).pathname);
   return route?.guests.includes(method) === true && (comments || !route.ofComments);
+}
+
+/**
+ * Refuses a ticket for what its holder could not ask for with their token. Rejects, for a guest, with `no-such-endpoint`
+ * and `session-not-found`.
+ * @param path a path and query that tickets are for
+ * @param library what there is for the holder
+ */
+export async function checkTicketPath(
+  path: string,
+  caller: Caller,
+  { catalog }: Pick<Library, "catalog">,
+): Promise<void> {
+  if (caller.kind === "owner") return;
+  const url = new URL(path, "http://localhost").href;
+  if (!isForGuest({ url, method: "GET" }, caller.guest)) throw noSuchEndpoint();
+  const { id } = SessionPath.parse({ id: path.split("/")[3] });
+  await catalog.settle(id);
+  catalog.sessionFiles(id);
 }
 
 /** A browser's own download carries no token. */
