@@ -30,6 +30,7 @@ export const COMMAND_FLAGS = /** @type {const} */ ({
   yes: { type: "boolean" },
   redact: { type: "boolean" },
   tilde: { type: "boolean" },
+  relative: { type: "boolean" },
   "no-redact": { type: "boolean" },
   branch: { type: "string" },
   turns: { type: "string" },
@@ -60,6 +61,7 @@ const TAKEN_BY = {
   yes: ["archive"],
   redact: ["export"],
   tilde: ["export"],
+  relative: ["export"],
   "no-redact": ["mcp"],
   branch: ["export"],
   turns: ["export"],
@@ -72,7 +74,7 @@ const TAKEN_BY = {
 };
 
 /**
- * @typedef {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, tilde?: boolean, branch?: string, turns?: string, records?: string, at?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "no-redact"?: boolean, "older-than"?: string, yes?: boolean, by?: string, from?: string, project?: string, limit?: string }} Values
+ * @typedef {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, tilde?: boolean, relative?: boolean, branch?: string, turns?: string, records?: string, at?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "no-redact"?: boolean, "older-than"?: string, yes?: boolean, by?: string, from?: string, project?: string, limit?: string }} Values
  */
 
 /**
@@ -258,7 +260,7 @@ const LEFT_OUT = ["thinking", "tools"];
  *
  * @param {Values} values
  */
-function readExportQuery({ format, redact, tilde, branch, turns, records, without, digest }) {
+function readExportQuery({ format, redact, tilde, relative, branch, turns, records, without, digest }) {
   if (format === undefined || !EXPORT_FORMAT_IDS.some((one) => one === format)) {
     throw new UsageError(`give --format one of ${EXPORT_FORMAT_IDS.join(", ")}.`);
   }
@@ -273,9 +275,9 @@ function readExportQuery({ format, redact, tilde, branch, turns, records, withou
     throw new UsageError(
       `"${records}" names no records. Give --records the first and the last, like m~1k9..m~2ab, or single ones, like m~1k9,m~2ab: a row’s link names its record.`,
     );
-  if (tilde && WITH_LOGGED_PATHS.some((one) => one === format))
+  if ((tilde || relative) && WITH_LOGGED_PATHS.some((one) => one === format))
     throw new UsageError(
-      `what Claude Code reads has its paths as they were logged: --tilde does not go with --format ${format}.`,
+      `what Claude Code reads has its paths as they were logged: --${tilde ? "tilde" : "relative"} does not go with --format ${format}.`,
     );
   const leftOut = (without ?? "").split(",").filter(Boolean);
   const unknown = leftOut.find((one) => !LEFT_OUT.includes(one));
@@ -290,6 +292,7 @@ function readExportQuery({ format, redact, tilde, branch, turns, records, withou
   const query = new URLSearchParams({ format });
   if (redact) query.set("redact", "1");
   if (tilde) query.set("tilde", "1");
+  if (relative) query.set("relative", "1");
   if (branch !== undefined) query.set("branch", branch);
   if (turns !== undefined) query.set("turns", turns);
   if (records !== undefined) query.set("records", records);

@@ -5,12 +5,13 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
 
   backscroll [PATH…]         serve the sessions on this machine, or only these logs or folders of logs
   backscroll index           index everything, with a progress bar, and exit
-  backscroll export SESSION --format ${EXPORT_FORMAT_IDS.join("|")} [--output FILE] [--redact] [--tilde]
+  backscroll export SESSION --format ${EXPORT_FORMAT_IDS.join("|")} [--output FILE] [--redact] [--tilde] [--relative]
                              [--branch N|ID] [--turns 3-7] [--records A..B|A,B,C] [--without thinking,tools]
                              [--digest N] a clone (jsonl) with a digest of all but the last N turns
                              FILE is - for standard output, where it goes without one
-                             --redact replaces secrets, --tilde writes the home folder as ~
-  backscroll export SESSION… --format FORMAT --to FILE.zip [--redact] [--tilde] [--without thinking,tools]
+                             --redact replaces secrets, --tilde writes the home folder as ~,
+                             --relative paths in the project from its folder
+  backscroll export SESSION… --format FORMAT --to FILE.zip [--redact] [--tilde] [--relative] [--without thinking,tools]
                              several sessions, each a file of a zip
   backscroll restore SESSION --to FOLDER [--project DIR]
                              write a session's files as the client wrote them, also of a deleted session;

@@ -130,10 +130,12 @@ describe("readOptions", () => {
       output: resolve("x.md"),
       isZip: false,
     });
-    expect(readOptions("export a b c --format md --to x.zip --redact --tilde".split(" "), {})).toMatchObject({
+    expect(
+      readOptions("export a b c --format md --to x.zip --redact --tilde --relative".split(" "), {}),
+    ).toMatchObject({
       command: {
         sessions: ["a", "b", "c"],
-        query: "format=md&redact=1&tilde=1",
+        query: "format=md&redact=1&tilde=1&relative=1",
         output: resolve("x.zip"),
         isZip: true,
       },
@@ -315,6 +317,7 @@ describe("readOptions", () => {
     [["doctor", "--sarif"], "belongs to --secrets"],
     [["index", "--redact"], "belongs to backscroll export"],
     [["export", "abc", "--format", "log", "--tilde"], "--tilde does not go with --format log"],
+    [["export", "abc", "--format", "jsonl", "--relative"], "--relative does not go with --format jsonl"],
     [["--output", "x"], "belongs to backscroll export"],
   ])("refuses %j", (args, reason) => {
     expect(() => readOptions(args, {})).toThrow(reason);

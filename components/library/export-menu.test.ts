@@ -5,7 +5,7 @@ import { type ExportFormat, MAX_EXPORTED_SESSIONS } from "@/lib/wire/export-form
 import { ManyExportRequest, TicketBody } from "@/lib/wire/requests";
 import { zipPath } from "./export-menu";
 
-const BOTH = { isRedacted: true, hasTilde: true };
+const ALL = { isRedacted: true, hasTilde: true, isRelative: true };
 const sessionsIn = (path: string) =>
   ManyExportRequest.parse(Object.fromEntries(new URL(path, "http://localhost").searchParams)).sessions;
 
@@ -18,20 +18,20 @@ it("names each session unambiguously, even if a log is in two folders", async ()
   await catalog.list();
   const ids = catalog.summaries().map(({ id }) => id);
   expect(ids).toHaveLength(2);
-  expect(sessionsIn(zipPath(catalog.summaries(), "md", BOTH))).toEqual(ids);
+  expect(sessionsIn(zipPath(catalog.summaries(), "md", ALL))).toEqual(ids);
 });
 
 it("has an address that a ticket accepts, however many sessions and whatever their logs are called", () => {
   const sessions = Array.from({ length: MAX_EXPORTED_SESSIONS }, (_, n) => ({
     id: `${"rollout-".repeat(10)}-${String(n).padStart(6, "0")}`,
   }));
-  const path = zipPath(sessions, "messages", BOTH);
+  const path = zipPath(sessions, "messages", ALL);
   expect(TicketBody.parse({ path })).toEqual({ path });
   expect(sessionsIn(path)).toHaveLength(MAX_EXPORTED_SESSIONS);
 });
 
-it("asks for ~ in no format that Claude Code reads", () => {
-  const asked = (format: ExportFormat) => zipPath([{ id: "a" }], format, BOTH);
-  expect(asked("md")).toBe("/api/export?sessions=a&format=md&redact=1&tilde=1");
+it("asks for shorter paths in no format that Claude Code reads", () => {
+  const asked = (format: ExportFormat) => zipPath([{ id: "a" }], format, ALL);
+  expect(asked("md")).toBe("/api/export?sessions=a&format=md&redact=1&tilde=1&relative=1");
   expect(asked("jsonl")).toBe("/api/export?sessions=a&format=jsonl&redact=1");
 });

@@ -14,16 +14,20 @@ import type { SessionSummary } from "@/lib/wire/library";
 
 /**
  * The address of the zip of some sessions. Their ids are complete: one may be the beginning of another, as for a log
- * that is also in a second folder. `hasTilde`: with the home folder as `~`, except in the formats that Claude Code reads.
+ * that is also in a second folder. `hasTilde`: with the home folder as `~`, `isRelative`: with paths in a session's project
+ * from its folder, both except in the formats that Claude Code reads.
  */
 export function zipPath(
   sessions: readonly { id: string }[],
   format: ExportFormat,
-  { isRedacted, hasTilde }: { isRedacted: boolean; hasTilde: boolean },
+  { isRedacted, hasTilde, isRelative }: { isRedacted: boolean; hasTilde: boolean; isRelative: boolean },
 ): string {
   const ids = sessions.map(({ id }) => id).join(",");
-  const tilde = hasTilde && !WITH_LOGGED_PATHS.includes(format) ? 1 : null;
-  return `/api/export?${exportQuery({ sessions: ids, format, redact: isRedacted ? 1 : null, tilde })}`;
+  const redact = isRedacted ? 1 : null;
+  const mayShorten = !WITH_LOGGED_PATHS.includes(format);
+  const tilde = hasTilde && mayShorten ? 1 : null;
+  const relative = isRelative && mayShorten ? 1 : null;
+  return `/api/export?${exportQuery({ sessions: ids, format, redact, tilde, relative })}`;
 }
 
 /** What a zip of these sessions is called: a zip may contain so many. */
@@ -46,9 +50,10 @@ export function ExportMenu({
 }) {
   const [isRedacted, setRedacted] = useState(false);
   const [hasTilde, setTilde] = useState(true);
+  const [isRelative, setRelative] = useState(false);
   const exported = sessions.slice(0, MAX_EXPORTED_SESSIONS);
   const download = (format: ExportFormat) => {
-    downloadExport(zipPath(exported, format, { isRedacted, hasTilde })).catch((error: unknown) =>
+    downloadExport(zipPath(exported, format, { isRedacted, hasTilde, isRelative })).catch((error: unknown) =>
       toastFailure(error, "The download failed"),
     );
   };
@@ -67,6 +72,13 @@ export function ExportMenu({
         onSelect={() => setTilde(!hasTilde)}
       >
         Home folder as ~
+      </MenuChoice>
+      <MenuChoice
+        chosen={isRelative}
+        aside={`except in ${formatLoggedPaths()}`}
+        onSelect={() => setRelative(!isRelative)}
+      >
+        Relative paths in the project
       </MenuChoice>
       <MenuChoice chosen={isRedacted} onSelect={() => setRedacted(!isRedacted)}>
         Redact secrets

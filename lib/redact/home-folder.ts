@@ -2,7 +2,7 @@ import { decodeString, eachString } from "./json-strings";
 import { HOME_ROOTS } from "./looks";
 import { isSignature, type Redaction } from "./redaction";
 
-/** What replaces texts of a session for a reader: its secrets, the home folder that it was in, or both. */
+/** What replaces texts of a session for a reader: its secrets, the folders that it was in, or both. */
 export type Rewriting = Pick<Redaction, "redactLine" | "redactText" | "isSettings">;
 
 const HOME = new RegExp(
@@ -18,17 +18,33 @@ export function homeFoldersOf(paths: readonly string[]): string[] {
   return [...new Set(paths.flatMap((path) => HOME.exec(path)?.[0] ?? []))];
 }
 
+/** An absolute path that is not the root itself. */
+const BELOW_ROOT = /^(?:[A-Za-z]:)?[\\/]+[^\\/]/;
+
 /**
- * Writes `~` for these home folders wherever a path begins with one, after what `secrets` replaces. In a line of a log all
+ * Shortens paths, after what `secrets` replaces: wherever one begins with a home folder, that is `~`; where it lies in
+ * `project`, which comes first, it is written from there, and the project's folder itself is `.`. In a line of a log all
  * else stays byte for byte.
- * @returns `secrets` itself where there are no home folders
+ * @param project an absolute path, or `null` where paths in it are shortened as any other
+ * @returns `secrets` itself where there are no such folders
  */
-export function withTilde(homes: readonly string[], secrets: Rewriting | null): Rewriting | null {
-  if (homes.length === 0) return secrets;
+export function withShortPaths(
+  { homes, project }: { homes: readonly string[]; project: string | null },
+  secrets: Rewriting | null,
+): Rewriting | null {
   // The name of its owner may be replaced by then.
-  const forms = new Set(homes.flatMap((home) => [home, secrets?.redactText(home) ?? home]));
-  const patterns = [...forms].map(patternOf);
-  const shortened = (text: string) => patterns.reduce((rest, pattern) => rest.replace(pattern, "~"), text);
+  const formsOf = (folder: string) => new Set([folder, secrets?.redactText(folder) ?? folder]);
+  const inProject =
+    project !== null && BELOW_ROOT.test(project) ? [...formsOf(project)].map(projectPattern) : [];
+  const inHome = homes.flatMap((home) => [...formsOf(home)]).map((home) => patternOf(home).pattern);
+  if (inProject.length + inHome.length === 0) return secrets;
+  const shortened = (text: string) => {
+    const fromProject = inProject.reduce(
+      (rest, pattern) => rest.replace(pattern, (_, slash?: string) => (slash === undefined ? "." : "")),
+      text,
+    );
+    return inHome.reduce((rest, pattern) => rest.replace(pattern, "~"), fromProject);
+  };
   return {
     isSettings: (name) => secrets?.isSettings(name) ?? false,
     redactText: (text, isSettings) => shortened(secrets?.redactText(text, isSettings) ?? text),
@@ -51,15 +67,28 @@ function shortenedLine(line: string, shortened: (text: string) => string): strin
   return isWhole ? rest : shortened(rest);
 }
 
-/** A home folder as texts spell it: of Windows in either case, with either slash, escaped, and as Git Bash and WSL do. */
-function patternOf(home: string): RegExp {
+/** A project's folder with the slash behind it, as a group, where a name follows that slash. */
+function projectPattern(project: string): RegExp {
+  const { pattern, slash } = patternOf(project.replace(/[\\/]+$/, ""));
+  return new RegExp(`${pattern.source}(${slash}(?=[^\\s\\\\/"'\`<>()|:,;]))?`, pattern.flags);
+}
+
+/**
+ * A folder as texts spell it: of Windows in either case, with either slash, escaped, and as Git Bash and WSL do. `slash`:
+ * the source of the pattern of what divides its names.
+ */
+function patternOf(home: string): { pattern: RegExp; slash: string } {
   const drive = /^[A-Za-z](?=:)/.exec(home)?.[0];
   const isWindows = drive !== undefined || home.includes("\\");
   const names = home
     .replace(/^[A-Za-z]:/, "")
     .split(/[\\/]+/)
     .map((name) => name.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`));
-  const spelled = names.join(isWindows ? String.raw`(?:\\{1,4}|/)` : "/");
+  const slash = isWindows ? String.raw`(?:\\{1,4}|/)` : "/";
+  const spelled = names.join(slash);
   const before = drive === undefined ? "" : `(?:${drive}:|/(?:mnt/|cygdrive/)?${drive}(?=/))`;
-  return new RegExp(NOT_INSIDE + before + spelled + NAME_GOES_ON, isWindows ? "giu" : "gu");
+  return {
+    pattern: new RegExp(NOT_INSIDE + before + spelled + NAME_GOES_ON, isWindows ? "giu" : "gu"),
+    slash,
+  };
 }

@@ -106,8 +106,12 @@ export type ProjectsResponse = { projects: ListedProject[]; totals: Totals | nul
 export type SessionResume = {
   /** `null` where its log cannot be resumed. */
   resumeCommand: string | null;
-  /** Why that command does not work as it is, and what to do; `null` if nothing is known against it. */
-  resumeProblem: { message: string; hint: string; command: string } | null;
+  /**
+   * Why that command does not work as it is, and what to do; `null` if nothing is known against it. `moveCommand`: of a
+   * folder that is gone and was found nowhere, copies the log to where the client looks for it from `NEW_FOLDER`, which
+   * the reader replaces; else `null`.
+   */
+  resumeProblem: { message: string; hint: string; command: string; moveCommand: string | null } | null;
 };
 
 /** A session in a list. How it is resumed in a terminal is told, as in its own answer, only where `ids` are asked for. */

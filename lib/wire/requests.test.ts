@@ -31,7 +31,7 @@ it.each([
   ["format=md", true],
   ["format=json&redact=1&except=email.2,user.1", true],
   [
-    "format=md&redact=1&except=email.2&tilde=1&branch=2&turns=3-7&records=m~1k9&thinking=0&tools=0&digest=1",
+    "format=md&redact=1&except=email.2&tilde=1&relative=1&branch=2&turns=3-7&records=m~1k9&thinking=0&tools=0&digest=1",
     true,
   ],
   ["format=html&branch=m~1k9&turns=3-7&thinking=0&tools=0", true],

@@ -361,8 +361,8 @@ const someRecords = text(
 });
 
 /**
- * `…/export`. `redact`: with secrets replaced, but for those that `except` names. `tilde`: with the home folder as `~`. Of
- * the session a branch, turns of it or single records, and with 0 no thinking or no tool calls. `digest`: of a clone, how
+ * `…/export`. `redact`: with secrets replaced, but for those that `except` names. `tilde`: with the home folder as `~`;
+ * `relative`: with paths in the project's folder from there. Of the session a branch, turns of it or single records, and with 0 no thinking or no tool calls. `digest`: of a clone, how
  * many turns stay behind a digest of all before them.
  */
 export const ExportRequest = z.object({
@@ -370,6 +370,7 @@ export const ExportRequest = z.object({
   redact: onOff("0"),
   except: secretNames.default([]),
   tilde: onOff("0"),
+  relative: onOff("0"),
   branch: branchOrNumber.nullable().default(null),
   turns: turns.nullable().default(null),
   records: someRecords.nullable().default(null),
@@ -390,6 +391,7 @@ export const ManyExportRequest = z.object({
   format: ExportRequest.shape.format,
   redact: ExportRequest.shape.redact,
   tilde: ExportRequest.shape.tilde,
+  relative: ExportRequest.shape.relative,
   thinking: ExportRequest.shape.thinking,
   tools: ExportRequest.shape.tools,
 });
@@ -403,7 +405,7 @@ export const TicketBody = z.object({
     .string()
     .max(50_000)
     .regex(
-      /^\/api\/(token|sessions\/[A-Za-z0-9._~-]+\/changed-files\?(at=[a-z0-9~.:]+)?|(sessions\/[A-Za-z0-9._~-]+\/export\?|export\?sessions=[A-Za-z0-9._~,-]+&)format=[a-z]+(&(redact|except|tilde|branch|turns|records|thinking|tools|digest)=[a-z0-9.,~-]+){0,9})$/,
+      /^\/api\/(token|sessions\/[A-Za-z0-9._~-]+\/changed-files\?(at=[a-z0-9~.:]+)?|(sessions\/[A-Za-z0-9._~-]+\/export\?|export\?sessions=[A-Za-z0-9._~,-]+&)format=[a-z]+(&(redact|except|tilde|relative|branch|turns|records|thinking|tools|digest)=[a-z0-9.,~-]+){0,10})$/,
       "a download's path and query, or /api/token",
     ),
 });

@@ -1,5 +1,5 @@
 import { exportMany } from "@/lib/server/export/export-many";
-import { checkTilde } from "@/lib/server/export/export-session";
+import { checkShortPaths } from "@/lib/server/export/export-session";
 import { freshCatalog } from "@/lib/server/http/library";
 import { downloadResponse } from "@/lib/server/http/respond";
 import { ownerRoute } from "@/lib/server/http/route";
@@ -7,9 +7,9 @@ import type { SessionId } from "@/lib/wire/ids";
 import { ManyExportRequest } from "@/lib/wire/requests";
 
 export const GET = ownerRoute({ query: ManyExportRequest }, async ({ state, query }) => {
-  const { sessions: wanted, redact, tilde, ...rest } = query;
-  if (tilde) checkTilde(rest.format);
+  const { sessions: wanted, redact, tilde, relative, ...rest } = query;
+  if (tilde || relative) checkShortPaths(rest.format);
   const catalog = await freshCatalog(state);
-  const redactionOf = (id: SessionId) => state.secrets.rewriting(id, { redact, tilde });
+  const redactionOf = (id: SessionId) => state.secrets.rewriting(id, { redact, tilde, relative });
   return downloadResponse(exportMany(catalog, state.sessions, wanted, { ...rest, redactionOf }));
 });

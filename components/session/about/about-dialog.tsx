@@ -173,6 +173,9 @@ function SessionFacts({ session, isGuest }: { session: SessionDetail; isGuest: b
               </span>
             )}
             <Command text={resumeProblem?.command ?? resumeCommand} label="Copy resume command" />
+            {resumeProblem?.moveCommand && (
+              <Command text={resumeProblem.moveCommand} label="Copy command for a moved folder" />
+            )}
           </dd>
         </>
       )}

@@ -43,6 +43,7 @@ export function ExportDialog({
   const shared = useShared();
   const [isRedacted, setRedacted] = useState(false);
   const [hasTilde, setTilde] = useState(true);
+  const [isRelative, setRelative] = useState(false);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   const [lastPart, setPart] = useState<ExportPart>();
   // What was chosen when the dialog was open last may not be there any more.
@@ -54,6 +55,7 @@ export function ExportDialog({
     redact: isRedacted ? "1" : null,
     except: (isRedacted && except) || null,
     tilde: hasTilde ? "1" : null,
+    relative: isRelative ? "1" : null,
     ...chosen,
   };
   const { data } = useQuery({
@@ -65,7 +67,7 @@ export function ExportDialog({
     const query = exportQuery({
       format,
       ...asked,
-      ...(WITH_LOGGED_PATHS.includes(format) && { tilde: null }),
+      ...(WITH_LOGGED_PATHS.includes(format) && { tilde: null, relative: null }),
     });
     return `/api/sessions/${encodeURIComponent(session.id)}/export?${query}`;
   };
@@ -93,6 +95,9 @@ export function ExportDialog({
       <div className="grid gap-1 border-t border-line px-4 py-2 text-12">
         <CheckField checked={hasTilde} onChange={setTilde}>
           Home folder as ~ <span className="text-fg-2">except in {formatLoggedPaths()}</span>
+        </CheckField>
+        <CheckField checked={isRelative} onChange={setRelative}>
+          Relative paths in the project <span className="text-fg-2">except in {formatLoggedPaths()}</span>
         </CheckField>
         {shared ? null : (
           <div>

@@ -108,15 +108,12 @@ export async function exportSession(
   return { name: `${clone.id}.zip`, mediaType: "application/zip", pieces: zipOf(Readable.from(clone.files)) };
 }
 
-/**
- * Throws a ViewerError for a format that cannot have `~` for the home folder: in what Claude Code reads, paths are those
- * that it wrote.
- */
-export function checkTilde(format: ExportFormat): void {
+/** Throws a ViewerError for a format whose paths cannot be shortened: in what Claude Code reads, they are those that it wrote. */
+export function checkShortPaths(format: ExportFormat): void {
   if (!WITH_LOGGED_PATHS.includes(format)) return;
-  throw new ViewerError("not-in-format", `${EXPORT_FORMATS[format].name} cannot hold ~ for the home folder`, {
+  throw new ViewerError("not-in-format", `${EXPORT_FORMATS[format].name} cannot hold shortened paths`, {
     status: 400,
-    hint: "Claude Code needs its paths as they were logged: ask for it without, or for another format.",
+    hint: "Claude Code needs its paths as they were logged: ask for it without tilde and relative, or for another format.",
   });
 }
 

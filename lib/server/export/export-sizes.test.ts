@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withTilde } from "@/lib/redact/home-folder";
+import { withShortPaths } from "@/lib/redact/home-folder";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { openFolder } from "@/lib/testing/transcript";
 import { EXPORT_FORMAT_IDS, WITH_LOGGED_PATHS } from "@/lib/wire/export-formats.mjs";
@@ -33,7 +33,7 @@ test("what is said of each format are the bytes of its file", async () => {
 
 test("what is shortened is measured so in all formats but those that keep their paths", async () => {
   const { sessions, files } = await opened();
-  const shortened = withTilde(["seen"], null);
+  const shortened = withShortPaths({ homes: ["seen"], project: null }, null);
   const measure = async (settings: object) =>
     (await exportSizes(sessions, files, settings, { signal: NEVER, maxMs: 60_000 })).sizes;
   const [plain, short] = [await measure({}), await measure({ shortened })];

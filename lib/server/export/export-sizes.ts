@@ -13,7 +13,7 @@ const MAX_MS = 500;
 /**
  * How large a session's export is in each format. It is written and thrown away, for a moment: of a larger one only the
  * bytes so far are known. A format that cannot hold the chosen part is missing.
- * @param settings `shortened`: what is replaced instead in the formats that can have `~` for the home folder
+ * @param settings `shortened`: what is replaced instead in the formats whose paths can be shortened
  * @param signal nobody waits any more once it aborts: what is measured by then is answered
  */
 export async function exportSizes(

@@ -30,7 +30,7 @@ async function open(root: string): Promise<Opened> {
   const id = catalog.summaries()[0]?.id as SessionId;
   const secrets = new SessionSecrets(catalog, scanSecrets);
   const redaction = await secrets.redaction(id);
-  const shortened = await secrets.rewriting(id, { redact: false, tilde: true });
+  const shortened = await secrets.rewriting(id, { redact: false, tilde: true, relative: false });
   return {
     sessions: createSessions(catalog, { scan }),
     files: catalog.sessionFiles(id),

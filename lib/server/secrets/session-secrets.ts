@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { RE2JS } from "re2js";
 import { putLatest } from "@/lib/format/lists";
-import { homeFoldersOf, type Rewriting, withTilde } from "@/lib/redact/home-folder";
+import { homeFoldersOf, type Rewriting, withShortPaths } from "@/lib/redact/home-folder";
 import { type Learned, Redaction } from "@/lib/redact/redaction";
 import { isPersonal, nameOfKind } from "@/lib/redact/rules";
 import { archiveData } from "@/lib/server/archive/archived-files";
@@ -148,17 +148,27 @@ export class SessionSecrets {
 
   /**
    * What is replaced in a session for a reader, as an export is asked for; `null` where nothing is.
-   * @param asked `redact`: its secrets, but for those that `except` names; `tilde`: the home folder that it was in
+   * @param asked `redact`: its secrets, but for those that `except` names; `tilde`: the home folder that it was in;
+   * `relative`: the folder of its project
    */
   async rewriting(
     id: SessionId,
-    { redact, except = [], tilde }: { redact: boolean; except?: readonly string[]; tilde: boolean },
+    { redact, except = [], tilde, relative }: AskedRewriting,
   ): Promise<Rewriting | null> {
     const redaction = redact ? await this.redaction(id, except) : null;
     const { projectPath, root } = this.#catalog.sessionFiles(id);
-    return tilde ? withTilde(homeFoldersOf([projectPath, root]), redaction) : redaction;
+    const homes = tilde ? homeFoldersOf([projectPath, root]) : [];
+    return withShortPaths({ homes, project: relative ? projectPath : null }, redaction);
   }
 }
+
+/** What an export asks to be replaced. */
+type AskedRewriting = {
+  redact: boolean;
+  except?: readonly string[];
+  tilde: boolean;
+  relative: boolean;
+};
 
 /** The logs of a session as they are read. */
 export function logsOf({

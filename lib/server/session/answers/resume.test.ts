@@ -54,8 +54,9 @@ test("a missing folder can be created again", async () => {
   const { root, before, resume } = await setUp({ moved: false });
   expect(resume(OLD).resumeProblem).toEqual({
     message: `The folder ${before} is not there`,
-    hint: `If it was moved, put a copy of the log where the client looks for it there: backscroll restore ${OLD} --to ${root} --claude-dir '/some where' --project NEW_FOLDER. A removed one can be made again, empty.`,
+    hint: "If it was removed, it can be made again, empty. If it was moved, put a copy of the log where the client looks for it in NEW_FOLDER, and resume it there.",
     command: `mkdir -p ${before} && cd ${before} && claude --resume ${OLD}`,
+    moveCommand: `backscroll restore ${OLD} --to ${root} --claude-dir '/some where' --project NEW_FOLDER`,
   });
 });
 
@@ -63,6 +64,7 @@ test("if a newer session ran in a folder of that name, the log is copied there",
   const { now, before, resume, projects, slug } = await setUp({ moved: true });
   const { resumeProblem } = resume(OLD);
   expect(resumeProblem?.hint).toContain(now);
+  expect(resumeProblem?.moveCommand).toBeNull();
   const [copying] = resumeProblem?.command.split(" && cd ") ?? [];
   expect(resumeProblem?.command).toBe(`${copying} && cd ${now} && claude --resume ${OLD}`);
   execFileSync("sh", ["-c", copying ?? "false"]);
@@ -94,6 +96,7 @@ test("a session that is only kept is restored first, with the flags of this serv
       message: "Its log was deleted, and is only in the archive",
       hint: "Restore it first.",
       command: `${restore} && cd ${before} && claude --resume ${OLD}`,
+      moveCommand: null,
     },
   });
 });

@@ -57,12 +57,13 @@ export function resumeOf(catalog: Catalog, files: SessionFiles, flags: readonly 
         other
           ? `A newer session ran in ${other}: if the folder was moved there, give the client a copy of the log for it.`
           : isFolderGone
-            ? `If it was moved, put a copy of the log where the client looks for it there: ${restore} --project NEW_FOLDER. A removed one can be made again, empty.`
+            ? "If it was removed, it can be made again, empty. If it was moved, put a copy of the log where the client looks for it in NEW_FOLDER, and resume it there."
             : null,
       ]
         .filter((part) => part !== null)
         .join(" "),
       command: steps.filter((step) => step !== null).join(shell.and),
+      moveCommand: isFolderGone && !other ? `${restore} --project NEW_FOLDER` : null,
     },
     restoreCommand,
   };

@@ -5,10 +5,14 @@ import { ExportSizesRequest } from "@/lib/wire/requests";
 
 export const GET = sessionRoute(
   { query: ExportSizesRequest },
-  async ({ request: { signal }, library, sessions, id, query: { redact, except, tilde, ...wanted } }) => {
+  async ({ request: { signal }, library, sessions, id, query }) => {
+    const { redact, except, tilde, relative, ...wanted } = query;
     const asked = { redact, except };
-    const redaction = await library.secrets.rewriting(id, { ...asked, tilde: false });
-    const shortened = tilde ? await library.secrets.rewriting(id, { ...asked, tilde }) : redaction;
+    const redaction = await library.secrets.rewriting(id, { ...asked, tilde: false, relative: false });
+    const isShort = tilde || relative;
+    const shortened = isShort
+      ? await library.secrets.rewriting(id, { ...asked, tilde, relative })
+      : redaction;
     const choice = await choose(sessions, id, { ...wanted, digest: null });
     return exportSizes(
       sessions,

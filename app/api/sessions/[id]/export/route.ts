@@ -1,13 +1,13 @@
 import { choose } from "@/lib/server/export/chosen-part";
-import { checkTilde, exportSession } from "@/lib/server/export/export-session";
+import { checkShortPaths, exportSession } from "@/lib/server/export/export-session";
 import { downloadResponse } from "@/lib/server/http/respond";
 import { sessionRoute } from "@/lib/server/http/route";
 import { ExportRequest } from "@/lib/wire/requests";
 
 export const GET = sessionRoute({ query: ExportRequest }, async ({ library, sessions, id, query }) => {
-  const { format, redact, except, tilde, ...wanted } = query;
-  if (tilde) checkTilde(format);
-  const redaction = await library.secrets.rewriting(id, { redact, except, tilde });
+  const { format, redact, except, tilde, relative, ...wanted } = query;
+  if (tilde || relative) checkShortPaths(format);
+  const redaction = await library.secrets.rewriting(id, { redact, except, tilde, relative });
   const choice = await choose(sessions, id, wanted);
   const { access } = library;
   const leftOut = access.kind === "share" ? access.without : [];
