@@ -240,7 +240,7 @@ test("background tabs show a session's state, and notify readers who enabled not
     .toEqual([expect.stringContaining(": Has a question for you")]);
   // Its row is waiting too: no spinner is shown while a person is asked.
   const question = page.locator("main article").filter({ hasText: "Question" });
-  await expect(question).toContainText("asks you");
+  await expect(question).toContainText("asks a question");
   await expect(question.getByLabel("running")).toHaveCount(0);
 });
 

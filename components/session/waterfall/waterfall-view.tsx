@@ -12,22 +12,16 @@ import { useThreadState } from "@/components/thread/use-thread";
 import { Button } from "@/components/ui/button";
 import { bottomBar } from "@/components/ui/frame/bottom-bars";
 import { EmptyState, FailedState, SkeletonRows } from "@/components/ui/states";
-import {
-  formatPermalink,
-  formatRange,
-  parsePermalink,
-  parseRange,
-  type TimeRange,
-} from "@/lib/client/address/session-url";
+import { formatRange, parseRange, type TimeRange } from "@/lib/client/address/session-url";
 import { useLiveState } from "@/lib/client/live-states";
 import { useSecondsWhile } from "@/lib/client/use-now";
-import type { RecordId } from "@/lib/wire/ids";
 import { isInProgress } from "@/lib/wire/library";
 import type { Span } from "@/lib/wire/spans";
 import { useSessionPage } from "../session-store";
 import { formatRow } from "./row-words";
 import { workInRange } from "./selected-part";
 import { type AxisKind, timeAxis } from "./time-axis";
+import { useSelectedRow } from "./use-selected-row";
 import { useRowTexts, useWaterfall } from "./use-waterfall";
 import { moveInWaterfall, useWaterfallKeys } from "./use-waterfall-keys";
 import { WaterfallChart } from "./waterfall-chart";
@@ -229,55 +223,6 @@ function RowBar({ words, onOpen }: { words: string; onOpen: () => void }) {
       </Button>
     </div>
   );
-}
-
-/**
- * The line that is selected, and how to select another (false where that is no step). By key, which survives another
- * layout; the address has the record alone.
- */
-function useSelectedRow(
-  rows: readonly WaterfallRow[],
-  isAtWork: boolean,
-): [selected: number, select: (index: number) => boolean] {
-  const { url, setUrl } = useSessionPage();
-  const [key, setKey] = useState<string | null>(null);
-  const selected = useMemo(() => {
-    const kept = key === null ? -1 : rows.findIndex((row) => row.key === key);
-    if (kept !== -1 && stepOfRow(rows, kept) === url.step) return kept;
-    const atEnd = rows.findLastIndex((one) => one.kind === "turn");
-    return rowOfPlace(rows, url.step ?? url.at) ?? (isAtWork ? Math.max(0, atEnd) : 0);
-  }, [rows, key, url.step, url.at, isAtWork]);
-  const select = (index: number) => {
-    const next = rows[index];
-    const step = stepOfRow(rows, index);
-    if (!next || step === null) return false;
-    setKey(next.key);
-    setUrl({ step });
-    return true;
-  };
-  return [selected, select];
-}
-
-/** The place of a line, as the address has it; several lines can have one. */
-function stepOfRow(rows: readonly WaterfallRow[], index: number): string | null {
-  const span = spanToGo(rows, index);
-  return span && formatPermalink({ recordId: span.recordId, block: span.block, lines: null, hunk: null });
-}
-
-/** The line of a place in the thread: that of the call there, or of anything of its record; `null` without one. */
-function rowOfPlace(rows: readonly WaterfallRow[], at: string | null): number | null {
-  const place = parsePermalink(at);
-  const isOf = (row: WaterfallRow, recordId: RecordId, block: number | null) => {
-    if (row.kind === "turn") return false;
-    const span = row.call ?? row.span;
-    return span.recordId === recordId && (block === null || (span.block === block && span.kind !== "model"));
-  };
-  if (place) {
-    const exact = rows.findIndex((row) => isOf(row, place.recordId, place.block ?? 0));
-    const near = exact === -1 ? rows.findIndex((row) => isOf(row, place.recordId, null)) : exact;
-    if (near !== -1) return near;
-  }
-  return null;
 }
 
 /** Whether the session is doing something, so that what has no end goes on. */

@@ -29,6 +29,10 @@ test("a call whose line its session's state has not seen yet is under way, and o
     "open running, asks permission",
     "new running",
   ]);
+  // In the words of nobody who reads: it may be a guest.
+  expect(statesOf([call("open", 900)], { ...running, asks: "question" })).toEqual([
+    "open running, asks a question",
+  ]);
   // Of a log that has not been read nothing is known.
   expect(statesOf([call("stopped", 10)], { ...running, readTo: null })).toEqual(["stopped no-result"]);
   // Places in an agent's log say nothing of the session's.

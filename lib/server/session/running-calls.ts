@@ -19,7 +19,8 @@ export type RunningCalls = {
   readTo: number | null;
 };
 
-const ASKS = { permission: "asks permission", question: "asks you" } as const;
+/** A guest reads it too, whom nobody asks. */
+const ASKS = { permission: "asks permission", question: "asks a question" } as const;
 
 /** Marks calls without a result as running. `running` is `null` for a session that is not running. */
 export function markRunning(
