@@ -187,3 +187,32 @@ it("shares are listed with their use, and a revoked one disappears with a messag
   await press("Revoke Untitled session");
   expect(text()).toContain("Nothing is shared");
 });
+
+it("all links are revoked at the second press, also where one of them cannot be", async () => {
+  const facts = { sessionId: SESSION, redacted: true, without: [], comments: false, createdAtMs: Date.now() };
+  const share = { ...facts, title: "Fix the cart", expiresAtMs: Date.now() + HOUR_MS, lastUsedAtMs: null };
+  shares = [1, 2, 3].map((n) => ({ ...share, id: `id-${n}`, readers: n === 2 ? 1 : 0 }));
+  await draw(<ShareList />);
+  await press("Revoke all 3 links");
+  expect(asked).toEqual([]);
+  expect(text()).toContain("Nobody can read by these links any more.");
+  await press("Cancel");
+  await press("Revoke all 3 links");
+  const { fetch: answered } = globalThis;
+  vi.stubGlobal("fetch", async (path: string, init: RequestInit) =>
+    init.method === "DELETE" && path.endsWith("id-1")
+      ? Response.json({ error: { code: "x", message: "It is locked", hint: "" } }, { status: 500 })
+      : answered(path, init),
+  );
+  await press("Revoke 3 links");
+  expect(shares.map(({ id }) => id)).toEqual(["id-1"]);
+  expect(text()).toContain("It is locked");
+  vi.stubGlobal("fetch", answered);
+  shares = [...shares, { ...share, id: "id-4", readers: 2 }];
+  page.leave();
+  await draw(<ShareList />);
+  await press("Revoke all 2 links");
+  await press("Revoke 2 links");
+  expect(text()).toContain("2 links have ended, also for 2 readers");
+  expect(text()).toContain("Nothing is shared");
+});

@@ -1,4 +1,5 @@
 import { Share2 } from "lucide-react";
+import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { EmptyState } from "@/components/ui/states";
@@ -6,12 +7,12 @@ import { Remaining, Time } from "@/components/ui/time";
 import { formatPlural } from "@/lib/format/format";
 import type { Share } from "@/lib/wire/shares";
 import { formatWithout } from "./share-link";
-import { useRevokeShare, useShares } from "./use-shares";
+import { useRevokeShares, useShares } from "./use-shares";
 
-/** The current shares: until when, how they are used, and the button to revoke each. */
+/** The current shares: until when, how they are used, and the buttons to revoke each, or all of several. */
 export function ShareList() {
   const { data, error } = useShares();
-  const { mutate: revoke, isPending } = useRevokeShare();
+  const { mutate: revoke, isPending } = useRevokeShares();
   if (!data)
     return (
       <p role="status" className="p-4 text-fg-3">
@@ -25,35 +26,68 @@ export function ShareList() {
         see whether it is read, and take it back.
       </EmptyState>
     );
+  const { shares } = data;
   return (
-    <ul aria-label="Shared by me">
-      {data.shares.map((share) => (
-        <li
-          key={share.id}
-          className="flex items-center gap-3 border-b border-line px-4 py-2 text-12 last:border-b-0"
-        >
-          <span className="min-w-0 flex-1">
-            <Link
-              href={`/sessions/${encodeURIComponent(share.sessionId)}`}
-              prefetch={false}
-              className="block truncate font-semibold hover:underline"
-            >
-              {share.title || "Untitled session"}
-            </Link>
-            <span className="flex flex-wrap gap-x-3 text-fg-2 tabular-nums">
-              <ShareFacts share={share} />
-            </span>
-          </span>
-          <Button
-            aria-label={`Revoke ${share.title || "Untitled session"}`}
-            disabled={isPending}
-            onClick={() => revoke(share)}
+    <>
+      <ul aria-label="Shared by me">
+        {shares.map((share) => (
+          <li
+            key={share.id}
+            className="flex items-center gap-3 border-b border-line px-4 py-2 text-12 last:border-b-0"
           >
-            Revoke
-          </Button>
-        </li>
-      ))}
-    </ul>
+            <span className="min-w-0 flex-1">
+              <Link
+                href={`/sessions/${encodeURIComponent(share.sessionId)}`}
+                prefetch={false}
+                className="block truncate font-semibold hover:underline"
+              >
+                {share.title || "Untitled session"}
+              </Link>
+              <span className="flex flex-wrap gap-x-3 text-fg-2 tabular-nums">
+                <ShareFacts share={share} />
+              </span>
+            </span>
+            <Button
+              aria-label={`Revoke ${share.title || "Untitled session"}`}
+              disabled={isPending}
+              onClick={() => revoke([share])}
+            >
+              Revoke
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {shares.length > 1 && (
+        <RevokeAll count={shares.length} isPending={isPending} onRevoke={() => revoke(shares)} />
+      )}
+    </>
+  );
+}
+
+/** Revokes everything at the second press: a link that has ended cannot be had back. */
+function RevokeAll({
+  count,
+  isPending,
+  onRevoke,
+}: {
+  count: number;
+  isPending: boolean;
+  onRevoke: () => void;
+}) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <div className="flex items-center justify-end gap-2 border-t border-line px-4 py-2 text-12">
+      {isAsking && (
+        <>
+          <span className="min-w-0 flex-1 text-warn">Nobody can read by these links any more.</span>
+          <Button onClick={() => setAsking(false)}>Cancel</Button>
+        </>
+      )}
+      {/* The same button, so that it keeps the focus. */}
+      <Button disabled={isPending} onClick={() => (isAsking ? onRevoke() : setAsking(true))}>
+        {isAsking ? "Revoke" : "Revoke all"} {formatPlural(count, "link")}
+      </Button>
+    </div>
   );
 }
 

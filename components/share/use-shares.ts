@@ -27,16 +27,25 @@ export function useCreateShare() {
   });
 }
 
-/** Revokes a share, and shows the result. */
-export function useRevokeShare() {
+/** Revokes shares, all that can be where one cannot, and shows the result. */
+export function useRevokeShares() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id }: Share) => api.revokeShare(id),
-    onSuccess: (_, { title, readers }) =>
-      toast(
-        `The link has ended${readers > 0 ? `, also for ${formatPlural(readers, "reader")}` : ""}: ${title || "Untitled session"}`,
-      ),
+    mutationFn: async (shares: readonly Share[]) => {
+      const ended = await Promise.allSettled(shares.map(({ id }) => api.revokeShare(id)));
+      const failed = ended.find((one) => one.status === "rejected");
+      if (failed) throw failed.reason;
+    },
+    onSuccess: (_, shares) => toast(formatEnded(shares)),
     onError: (error) => toast(error.message, "err"),
     onSettled: () => client.invalidateQueries({ queryKey: KEY }),
   });
+}
+
+function formatEnded(shares: readonly Share[]): string {
+  const readers = shares.reduce((sum, share) => sum + share.readers, 0);
+  const also = readers > 0 ? `, also for ${formatPlural(readers, "reader")}` : "";
+  const [share] = shares;
+  if (shares.length !== 1) return `${formatPlural(shares.length, "link")} have ended${also}`;
+  return `The link has ended${also}: ${share?.title || "Untitled session"}`;
 }

@@ -114,4 +114,10 @@ describe("withShortPaths, of a project", () => {
         String.raw`{"cwd":".", "n":1e3,"p":"a\n","x":"\u00e9"}`,
       );
   });
+
+  it("keeps the name of the project where an answer says which it is", () => {
+    const answer = { project: { path: "/home/maria/shop" }, cwd: "/home/maria/shop" };
+    const seen = withShortPaths({ homes: [], project: "/home/maria/shop" }, null);
+    expect(seen?.redactLine(JSON.stringify(answer))).toBe('{"project":{"path":"shop"},"cwd":"."}');
+  });
 });

@@ -23,8 +23,8 @@ const BELOW_ROOT = /^(?:[A-Za-z]:)?[\\/]+[^\\/]/;
 
 /**
  * Shortens paths, after what `secrets` replaces: wherever one begins with a home folder, that is `~`; where it lies in
- * `project`, which comes first, it is written from there, and the project's folder itself is `.`. In a line of a log all
- * else stays byte for byte.
+ * `project`, which comes first, it is written from there, and the project's folder itself is `.`, but where an answer says
+ * which project it is: there it keeps its name. In a line of a log all else stays byte for byte.
  * @param project an absolute path, or `null` where paths in it are shortened as any other
  * @returns `secrets` itself where there are no such folders
  */
@@ -58,7 +58,9 @@ function shortenedLine(line: string, shortened: (text: string) => string): strin
   const isWhole = eachString(line, (string) => {
     if (isSignature(string)) return;
     const text = decodeString(line.slice(string.start, string.end));
-    const short = shortened(text);
+    const whole = shortened(text);
+    const isProject = whole === "." && string.field() === "project.path";
+    const short = isProject ? (/[^\\/]+(?=[\\/]*$)/.exec(text)?.[0] ?? whole) : whole;
     if (short === text) return;
     parts.push(line.slice(copied, string.start), JSON.stringify(short).slice(1, -1));
     copied = string.end;
