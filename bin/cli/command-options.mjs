@@ -371,9 +371,12 @@ function readRemoval(words, olderThan, yes) {
       "say what to remove: ids of sessions, folders of projects, or --older-than DAYS for all of that age.",
     );
   }
-  if (words.includes("")) throw new UsageError("an empty word would name every session.");
+  if (words.includes(""))
+    throw new UsageError(
+      "an empty word would name every session. Give ids of sessions, or folders of projects.",
+    );
   if (olderThan !== undefined && !/^\d{1,5}$/.test(olderThan))
-    throw new UsageError(`"${olderThan}" is no number of days.`);
+    throw new UsageError(`"${olderThan}" is no number of days. Give --older-than one from 0 to 99999.`);
   const olderThanDays = olderThan === undefined ? null : Number(olderThan);
   // A terminal completes the name of a folder with a slash.
   const named = words.map((word) => (/[\\/]|^\.{1,2}$/.test(word) ? resolve(word) : word));

@@ -166,7 +166,7 @@ test("what a command reads and writes is where its caller is, not where the serv
 });
 
 test("npm start takes paths from where it was typed, not from the clone to which npm moves", async () => {
-  serverAnswers("JSON.stringify({ total: 0, indexing: { done: true } })");
+  serverAnswers("JSON.stringify({ total: 0, indexing: { done: true }, warnings: [] })");
   const typedIn = join(folder, "typed-in");
   mkdirSync(typedIn);
   const npm = { npm_lifecycle_event: "start", npm_package_name: "backscroll", INIT_CWD: typedIn };
@@ -321,7 +321,9 @@ test.skipIf(process.platform === "win32")(
 test.skipIf(process.platform === "win32")(
   "annotations that do not fit on a disk leave no file, for which the next attempt would be refused",
   async () => {
-    serverAnswers('JSON.stringify({ total: 1, items: ["x".repeat(10_000)], indexing: { done: true } })');
+    serverAnswers(
+      'JSON.stringify({ total: 1, items: ["x".repeat(10_000)], indexing: { done: true }, warnings: [] })',
+    );
     const file = join(folder, "marks.json");
     const args = [CLI, "annotations", "export", "--output", file, ...ownFlags()];
     const start = followed(

@@ -98,6 +98,9 @@ function parse(args) {
     const hint = isOfQuery
       ? "A word of a query that begins with a dash goes last, after --"
       : "See backscroll --help";
+    const flag = /^Option '(--[a-z-]+)' argument is ambiguous/.exec(reason ?? "")?.[1];
+    if (flag !== undefined)
+      throw new UsageError(`${flag} needs a value. One that begins with a dash is given as ${flag}=VALUE.`);
     throw new UsageError(`${reason}. ${hint}.`);
   }
 }

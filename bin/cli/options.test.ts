@@ -281,6 +281,7 @@ describe("readOptions", () => {
     [["--port", "x"], "Give --port a number from 0 to 65535."],
     [["--port", "65536"], '"65536" is not a port'],
     [["--port"], "See backscroll --help."],
+    [["search", "x", "--limit", "-5"], "--limit needs a value. One that begins with a dash is given as"],
     [["--nope"], "Unknown option '--nope'"],
     [
       ["search", "retry", "-draft"],
@@ -311,7 +312,7 @@ describe("readOptions", () => {
     [["archive", "verify", "--json"], "--json belongs to backscroll archive alone"],
     [["archive", "remove"], "say what to remove"],
     [["archive", "remove", ""], "an empty word"],
-    [["archive", "remove", "--older-than", "x"], "no number of days"],
+    [["archive", "remove", "--older-than", "x"], "is no number of days. Give --older-than one"],
     [["--yes"], "--yes belongs to backscroll archive"],
     [["archive", "verify", "--yes"], "belong to backscroll archive remove"],
     [["doctor", "--sarif"], "belongs to --secrets"],

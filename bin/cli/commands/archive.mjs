@@ -3,7 +3,7 @@ import { nearestRealPath, refuseInside } from "../data-dir.mjs";
 import { formatBytes, formatCount, formatLocalTime, formatPlural } from "../format.mjs";
 import { print, replaceLine } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
-import { ask } from "./ask.mjs";
+import { ask, wordsOf } from "./ask.mjs";
 
 const LISTED = 200;
 
@@ -216,11 +216,13 @@ async function asUsage(work, where) {
   try {
     return await work();
   } catch (cause) {
-    const { code, message, syscall } = /** @type {NodeJS.ErrnoException} */ (cause);
+    const { code, message, syscall, hint } = /** @type {NodeJS.ErrnoException & { hint?: string }} */ (cause);
     if (code === undefined) throw cause;
     // Of a full disk the system does not say which.
     throw new UsageError(
-      syscall === undefined ? message : `${where}: ${message}. What was done until then stays.`,
+      syscall === undefined
+        ? wordsOf({ message, hint: hint ?? "" })
+        : `${where}: ${message}. What was done until then stays.`,
     );
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { publishArchiveCommands } from "@/lib/server/archive/archive-commands";
+import { damaged } from "@/lib/server/archive/chunks";
 import { fakeApi } from "@/lib/testing/fake-api";
 import { printArchive, runOnArchive } from "./archive.mjs";
 
@@ -136,6 +137,24 @@ it("says what was left out since it was damaged, where to get it, and that not a
   await expect(run("import", other)).resolves.toBe(false);
   expect(printed().at(-1)).toBe(
     `1 damaged part is left out:\n  ${leftOut[0]}\nOnly another copy of ${other} has it: archive import brings it from there.\nA file that is on disk is kept anew, as it is now, when Backscroll starts.\n`,
+  );
+});
+
+it("says what to do about an archive that is damaged", async () => {
+  vi.stubGlobal(Symbol.for("backscroll.archive"), {
+    listRemoval: async () => {
+      throw damaged("The manifest a is damaged");
+    },
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const removal = {
+    name: "archive",
+    action: "remove",
+    olderThanDays: null,
+    yes: true,
+  } as const;
+  await expect(runOnArchive({ ...removal, words: ["s"] }, join(folder, "archive"), [])).rejects.toThrow(
+    /^The manifest a is damaged\. .*archive verify/,
   );
 });
 

@@ -121,11 +121,13 @@ export class Annotations {
    * `annotation-changed` for a note if another was written meanwhile, `annotation-removed`, `annotations-unwritable`.
    * @param author the name that its writer uses; `null` for the owner
    * @param by of a guest's comment, by whom it may be changed, and what they read
+   * @param demand throws what refuses it; called when all that was written before is known
    */
   async add(
     { id, kind, target, body, replyTo }: Checked<typeof AnnotationBody>,
     author: string | null = null,
     by: Pick<KeptAnnotation, "writer" | "guest"> = {},
+    demand?: () => void,
   ): Promise<Annotation> {
     const { sessionId, projectId } = target;
     const at =
@@ -133,20 +135,21 @@ export class Annotations {
         ? { ...NOWHERE, sessionId, projectId }
         : await targetIn(await this.#world.latest(sessionId), { ...target, recordId: target.recordId });
     const times = { createdAtMs: Date.now(), editedAtMs: null, resolvedAtMs: null, sentAtMs: null };
-    return asKept(
-      toldOf(await this.#write({ op: "add", id, kind, body, replyTo, target: at, author, ...by, ...times })),
-    );
+    const event = { op: "add", id, kind, body, replyTo, target: at, author, ...by, ...times } as const;
+    return asKept(toldOf(await this.#write(event, demand)));
   }
 
   /**
    * Throws `annotation-not-found`, `annotation-changed`, `annotation-removed`, `annotations-unwritable`, and
    * `bad-parameter` for a body that its kind does not have.
    * @param guest of a guest's change, what they read
+   * @param demand as for `add`
    */
   async change(
     id: string,
     { revision, ...change }: Checked<typeof AnnotationChange>,
     guest?: KeptAnnotation["guest"],
+    demand?: () => void,
   ): Promise<Annotation> {
     const kind = this.#book.get(id)?.kind;
     if (kind && change.body !== undefined && change.body.length > (EDITABLE.has(kind) ? MAX_BODY[kind] : 0))
@@ -161,9 +164,8 @@ export class Annotations {
         },
       );
     const base = revision === undefined ? {} : { base: revision };
-    return asKept(
-      toldOf(await this.#write({ op: "change", id, atMs: Date.now(), ...change, ...base, guest })),
-    );
+    const event = { op: "change", id, atMs: Date.now(), ...change, ...base, guest } as const;
+    return asKept(toldOf(await this.#write(event, demand)));
   }
 
   /**
@@ -193,6 +195,11 @@ export class Annotations {
     return this.#book.eventsOfGuests(session);
   }
 
+  /** How many comments there are on a session. */
+  commentsOn(session: SessionId): number {
+    return this.#book.of(session).filter(({ kind }) => kind === "comment").length;
+  }
+
   /** Adds items of a collection of W3C Web Annotations that are not there yet, under their own ids. */
   async import(items: readonly unknown[]): Promise<ImportedAnnotations> {
     const answer: ImportedAnnotations = { added: 0, known: 0, refused: [] };
@@ -211,20 +218,21 @@ export class Annotations {
     return answer;
   }
 
-  async #write(event: WithoutEvent<AnnotationEvent>): Promise<Outcome> {
+  async #write(event: WithoutEvent<AnnotationEvent>, demand?: () => void): Promise<Outcome> {
     const numbered = { ...event, event: randomUUID() } as AnnotationEvent;
     return this.#inTurn(async () => {
-      const outcomes = await this.#appended(numbered);
+      const outcomes = await this.#appended(numbered, demand);
       // Not found only if somebody removed the file between the write and this read.
       return outcomes.get(numbered.event) ?? { kind: "unknown", annotation: null };
     });
   }
 
-  async #appended(event: AnnotationEvent): Promise<Map<string, Outcome>> {
+  async #appended(event: AnnotationEvent, demand?: () => void): Promise<Map<string, Outcome>> {
     const line = JSON.stringify(event);
-    if (!this.#log) return this.#take([{ at: 0, text: line }]);
     // Events that others wrote first come first, even if there is nothing to write then.
     await this.#readOn();
+    demand?.();
+    if (!this.#log) return this.#take([{ at: 0, text: line }]);
     try {
       await this.#log.append(line);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
+import type { OpenSession } from "@/lib/server/session/open-session";
 import { createSessions } from "@/lib/server/session/sessions";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { formatRecordId, type SessionId } from "@/lib/wire/ids";
@@ -10,6 +11,7 @@ import {
   addForGuest,
   changeForGuest,
   commentsForGuest,
+  MAX_COMMENTS,
   MAX_EVENTS,
   removeForGuest,
   type SharedSession,
@@ -165,4 +167,54 @@ test("guests cannot fill the log of annotations, however often they change what 
   // What is there can be taken back, and the owner goes on.
   await removeForGuest(annotations, shared, added.id);
   expect((await annotations.add(another)).body).toBe("!");
+});
+
+test("guests who write at the same moment do not get past what they may write together", async () => {
+  const { annotations, shared } = await shareOf("First");
+  const target = { sessionId: ID, recordId: formatRecordId("m", 0) };
+  const comment = (id: string) =>
+    AnnotationBody.parse({ id: `comment-${id}`, kind: "comment", body: "?", target });
+  const tenAtOnce = async (write: (n: number) => Promise<unknown>) => {
+    const ended = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => write(n)));
+    return ended.filter(({ status }) => status === "fulfilled").length;
+  };
+  const onSession = { target: { ...comment("any").target, recordId: null } };
+  for (let n = 2; n < MAX_COMMENTS; n++) await annotations.add({ ...comment(`owner-${n}`), ...onSession });
+  expect(await tenAtOnce((n) => addForGuest(annotations, shared, comment(`guest-${n}`)))).toBe(2);
+  expect((await annotations.list(ID)).annotations).toHaveLength(MAX_COMMENTS);
+  for (let n = 2; n < MAX_COMMENTS; n++) await annotations.remove(`comment-owner-${n}`);
+  while (annotations.eventsOfGuests(ID) < MAX_EVENTS - 3)
+    await annotations.change("comment-guest-0", { body: `${annotations.eventsOfGuests(ID)}` }, "redacted");
+  expect(await tenAtOnce((n) => addForGuest(annotations, shared, comment(`later-${n}`)))).toBe(3);
+  expect(annotations.eventsOfGuests(ID)).toBe(MAX_EVENTS);
+});
+
+test("a line is read once, however many comments of it a guest is told", async () => {
+  const { annotations, shared } = await shareOf(`The token ${SECRET} does not work here`);
+  const selected = { text: "work", before: "not " };
+  const target = { sessionId: ID, recordId: formatRecordId("m", 0), block: 0, selected };
+  /** Each reading of a line asks for it. */
+  let asked = 0;
+  const counted = (session: OpenSession): OpenSession =>
+    new Proxy(session, {
+      get: (of, name) => {
+        if (name === "redaction") asked += 1;
+        const value: unknown = Reflect.get(of, name, of);
+        return typeof value === "function" ? value.bind(of) : value;
+      },
+    });
+  const guest = { ...shared, copy: counted(shared.copy), original: counted(shared.original) };
+  const costs: number[] = [];
+  for (const count of [1, 20]) {
+    for (let n = 0; n < count; n++)
+      await annotations.add(
+        AnnotationBody.parse({ id: `comment-${count}-${n}`, kind: "comment", body: "?", target }),
+      );
+    asked = 0;
+    const { annotations: told } = await commentsForGuest(annotations, guest);
+    expect(told.map((one) => one.target.quote?.exact)).toEqual(told.map(() => "work"));
+    costs.push(asked);
+  }
+  expect(costs[0]).toBeGreaterThan(0);
+  expect(costs[1]).toBe(costs[0]);
 });

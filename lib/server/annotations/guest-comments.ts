@@ -10,7 +10,7 @@ import { drawnTextOf, findSelected, hashOf, quoteOf, rawTextOf } from "./anchors
 import { type Annotations, changedMeanwhile } from "./annotations";
 
 /** Comments of one session that guests may add to. */
-const MAX_COMMENTS = 1_000;
+export const MAX_COMMENTS = 1_000;
 /** What guests may add and change on one session: all of it stays in the log, also of what they have removed. */
 export const MAX_EVENTS = 5_000;
 
@@ -39,14 +39,38 @@ export async function commentsForGuest(
   session: SharedSession,
 ): Promise<AnnotationsResponse> {
   const { annotations: all } = await annotations.list(session.sessionId, ["comment"]);
-  const shown = await Promise.all(all.map((one) => forGuest(annotations, one, session)));
+  const texts = { copy: textsOf(session.copy), original: textsOf(session.original) };
+  const shown = await Promise.all(all.map((one) => forGuest(annotations, one, session, texts)));
   return { annotations: shown, sequence: shown.length };
+}
+
+/** The text of a block in its line, with its hash and how the page draws it; `null` where there is no such line. */
+type BlockText = { text: string; hash: string; drawn: ReturnType<typeof drawnTextOf> } | null;
+
+type TextsOf = (record: number, block: number | null) => Promise<BlockText>;
+
+/** Reads texts of a session, each once: a thousand comments may stand at one long line. */
+function textsOf(session: OpenSession): TextsOf {
+  const known = new Map<string, Promise<BlockText>>();
+  const read = async (record: number, block: number | null): Promise<BlockText> => {
+    const logged = (await readRecords(session, [record]))(record);
+    if (!logged) return null;
+    const text = rawTextOf(logged, block);
+    return { text, hash: hashOf(text), drawn: drawnTextOf(logged, block) };
+  };
+  return (record, block) => {
+    const key = `${record} ${block}`;
+    const found = known.get(key) ?? read(record, block);
+    known.set(key, found);
+    return found;
+  };
 }
 
 async function forGuest(
   annotations: Annotations,
   comment: Annotation,
   session: SharedSession,
+  texts = { copy: textsOf(session.copy), original: textsOf(session.original) },
 ): Promise<Annotation> {
   const { target, state } = comment;
   const sessionId = session.copy.files.id;
@@ -64,14 +88,14 @@ async function forGuest(
   if (target.recordId === null) return { ...told, target: { ...NOWHERE, sessionId } };
   const { block, uuid, range, lines, hash } = target;
   const record = uuid === null || state === "detached" ? -1 : session.copy.findUuid(uuid);
-  const logged = record < 0 ? null : (await readRecords(session.copy, [record]))(record);
+  const read = record < 0 ? null : await texts.copy(record, block);
   // Its quote may contain what is redacted, or a part of it: without the line nothing is quoted.
-  if (!logged) return { ...told, target: { ...NOWHERE, sessionId, block }, state: "detached" };
-  const text = rawTextOf(logged, block);
-  const at = hashOf(text) === hash ? range : await rangeInCopy(session, target, text);
+  if (!read) return { ...told, target: { ...NOWHERE, sessionId, block }, state: "detached" };
+  const { text, drawn } = read;
+  const at = read.hash === hash ? range : await rangeInCopy(session, target, text, texts.original);
   const recordId = session.copy.recordId(record);
   const here = {
-    ...{ range: at, quote: quoteOf(text, at, drawnTextOf(logged, block)), hash: hashOf(text) },
+    ...{ range: at, quote: quoteOf(text, at, drawn), hash: read.hash },
     lines: lines && { ...lines, path: await redact(lines.path) },
   };
   return { ...told, target: { ...NOWHERE, sessionId, recordId, uuid, block, ...here } };
@@ -86,12 +110,13 @@ async function rangeInCopy(
   { original, redact }: SharedSession,
   { uuid, block, range }: AnnotationTarget,
   text: string,
+  originals: TextsOf,
 ): Promise<TextRange | null> {
   const record = range === null || uuid === null ? -1 : original.findUuid(uuid);
   if (range === null || record < 0) return null;
-  const logged = (await readRecords(original, [record]))(record);
-  if (!logged) return null;
-  const owners = rawTextOf(logged, block);
+  const read = await originals(record, block);
+  if (!read) return null;
+  const owners = read.text;
   const before = await redact(owners.slice(0, range.from));
   const words = owners.slice(range.from, range.to);
   if (!text.startsWith(before) || !text.startsWith(words, before.length)) return null;
@@ -122,16 +147,8 @@ export async function addForGuest(
       hint: "Send `kind` as comment.",
     });
   const there = (await annotations.list(session.sessionId, ["comment"])).annotations;
-  if (there.length >= MAX_COMMENTS)
-    throw new ViewerError(
-      "too-many-comments",
-      `There are ${formatCount(MAX_COMMENTS)} comments on this session already`,
-      {
-        status: 409,
-        hint: "Whoever shared it can delete some.",
-      },
-    );
-  demandRoom(annotations, session);
+  const demand = () => demandRoomForComment(annotations, session);
+  demand();
   if (replyTo !== null && !there.some((one) => one.id === replyTo)) throw notFound();
   const place = target.recordId === null ? {} : await placeInOriginal(session, target.recordId, target);
   const added = await annotations.add(
@@ -141,6 +158,7 @@ export async function addForGuest(
     },
     author ?? "",
     { ...(session.writer === null ? {} : { writer: session.writer }), guest: readBy(session) },
+    demand,
   );
   // The id may be that of an annotation which is not for them.
   if (added.kind !== "comment" || added.target.sessionId !== session.sessionId) throw notFound();
@@ -148,6 +166,20 @@ export async function addForGuest(
 }
 
 const readBy = ({ redacted }: SharedSession) => (redacted ? "redacted" : "whole");
+
+/** Throws ViewerError `too-many-comments` where a session has all comments that guests may add to, and as `demandRoom`. */
+function demandRoomForComment(annotations: Annotations, session: SharedSession): void {
+  if (annotations.commentsOn(session.sessionId) >= MAX_COMMENTS)
+    throw new ViewerError(
+      "too-many-comments",
+      `There are ${formatCount(MAX_COMMENTS)} comments on this session already`,
+      {
+        status: 409,
+        hint: "Whoever shared it can delete some.",
+      },
+    );
+  demandRoom(annotations, session);
+}
 
 /** Throws ViewerError `too-many-comments` where guests have written so much that the log takes no more of it. */
 function demandRoom(annotations: Annotations, { sessionId }: SharedSession): void {
@@ -176,8 +208,8 @@ export async function changeForGuest(
     });
   const { comment } = await ownComment(annotations, session, id);
   if (revision !== undefined && revision !== toldRevision(comment)) throw changedMeanwhile();
-  demandRoom(annotations, session);
-  const changed = await annotations.change(id, { body, revision: comment.revision }, readBy(session));
+  const demand = () => demandRoom(annotations, session);
+  const changed = await annotations.change(id, { body, revision: comment.revision }, readBy(session), demand);
   return forGuest(annotations, changed, session);
 }
 

@@ -73,3 +73,24 @@ test.each([["EMFILE"], ["EACCES"], ["EPERM"]])(
     expect(told(await new ShareFile(folder).read())).toEqual([["two", "one"], undefined]);
   },
 );
+
+test("a link that leaves something out stands where a version that does not know of that cannot widen it", async () => {
+  const limited: ShareRecord = { ...share("two"), without: ["thinking"] };
+  const path = join(folder, "shares.json");
+  // As an earlier version has stored it.
+  writeFileSync(path, JSON.stringify([share("one"), limited]));
+  const first = new ShareFile(folder);
+  expect(told(await first.read())).toEqual([["one", "two"], undefined]);
+  await first.save(() => [share("one"), limited]);
+  expect(stored()).toEqual(["one"]);
+  expect(told(await new ShareFile(folder).read())).toEqual([["one", "two"], undefined]);
+  const second = new ShareFile(folder);
+  await second.read();
+  // The first version reads and writes this file alone.
+  writeFileSync(path, JSON.stringify([share("three")]));
+  expect(await second.save(() => [share("one"), limited])).toEqual(["one"]);
+  expect((await new ShareFile(folder).read()).shares).toEqual([share("three"), limited]);
+  // Taken back by another server, it ends here.
+  expect(await first.save(() => [])).toEqual([]);
+  expect(await second.save(() => [limited])).toEqual(["two"]);
+});

@@ -29,6 +29,11 @@ export type ShareRecord = z.output<typeof StoredShape>;
 
 /** In the data folder. */
 const FILE_NAME = "shares.json";
+/**
+ * The links that leave something out: a version that does not know of that reads the other file alone, and so can neither
+ * open them whole nor write them again without it.
+ */
+const LIMITED_FILE_NAME = "shares-limited.json";
 /** A fault that may pass, such as too many open files, is waited for this often and long. */
 const MAX_TRIES = 5;
 const RETRY_MS = 100;
@@ -38,13 +43,15 @@ const RETRY_MS = 100;
  * may write there too: what it added stays, and what it took back ends here.
  */
 export class ShareFile {
-  readonly #path: string | null;
-  /** The shares of this server that the file had when it was last read or written. */
-  #known = new Set<string>();
+  readonly #whole: StoredShares | null;
+  readonly #limited: StoredShares | null;
   #saved: Promise<string[]> = Promise.resolve([]);
 
   constructor(dataDir: string | null) {
-    this.#path = dataDir === null ? null : join(/*turbopackIgnore: true*/ dataDir, FILE_NAME);
+    const storedIn = (name: string) =>
+      dataDir === null ? null : new StoredShares(join(/*turbopackIgnore: true*/ dataDir, name));
+    this.#whole = storedIn(FILE_NAME);
+    this.#limited = storedIn(LIMITED_FILE_NAME);
   }
 
   /**
@@ -52,16 +59,11 @@ export class ShareFile {
    * write would replace it, with a warning; one that cannot be read for now stays, and its shares do not open until the
    * next start. Those of a later version stay in the file, with a warning. Never rejects.
    */
-  async read(): Promise<{ shares: ShareRecord[]; warning: Warning | null }> {
-    if (this.#path === null) return { shares: [], warning: null };
-    const read = await readSoon(this.#path);
-    if (read === null) return { shares: [], warning: unreadWarning(this.#path) };
-    if (read.isWhole) {
-      this.#known = idsOf(read.shares);
-      return { shares: read.shares, warning: read.newer.length > 0 ? newerWarning(this.#path) : null };
-    }
-    await setAside(this.#path);
-    return { shares: read.shares, warning: damagedWarning(this.#path) };
+  async read(): Promise<ReadShares> {
+    const nothing: ReadShares = { shares: [], warning: null };
+    const whole = (await this.#whole?.read()) ?? nothing;
+    const limited = (await this.#limited?.read()) ?? nothing;
+    return { shares: [...whole.shares, ...limited.shares], warning: whole.warning ?? limited.warning };
   }
 
   /**
@@ -73,10 +75,45 @@ export class ShareFile {
     return this.#saved;
   }
 
-  async #write(own: ShareRecord[]): Promise<string[]> {
-    if (this.#path === null) return [];
+  async #write(own: readonly ShareRecord[]): Promise<string[]> {
+    // First: one that an earlier version has put in the other file is at no moment in neither.
+    const limited = (await this.#limited?.write(own.filter(isLimited))) ?? [];
+    const whole = (await this.#whole?.write(own.filter((one) => !isLimited(one)))) ?? [];
+    return [...limited, ...whole];
+  }
+}
+
+const isLimited = ({ without }: ShareRecord) => without.length > 0;
+
+type ReadShares = { shares: ShareRecord[]; warning: Warning | null };
+
+/** One of the two files. */
+class StoredShares {
+  readonly #path: string;
+  /** The shares of this server that the file had when it was last read or written. */
+  #known = new Set<string>();
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** As `ShareFile` reads both. */
+  async read(): Promise<ReadShares> {
+    const read = await readSoon(this.#path);
+    if (read === null) return { shares: [], warning: unreadWarning(this.#path) };
+    if (read.isWhole) {
+      this.#known = idsOf(read.shares);
+      return { shares: read.shares, warning: read.newer.length > 0 ? newerWarning(this.#path) : null };
+    }
+    await setAside(this.#path);
+    return { shares: read.shares, warning: damagedWarning(this.#path) };
+  }
+
+  /** As `ShareFile` saves both, when the write before has ended. */
+  async write(own: readonly ShareRecord[]): Promise<string[]> {
     try {
       const { shares: stored, newer, isWhole, isThere } = await readStored(this.#path);
+      if (!isThere && own.length === 0 && this.#known.size === 0) return [];
       if (!isWhole) await setAside(this.#path);
       const there = idsOf(stored);
       const known = isThere && isWhole ? this.#known : new Set<string>();
