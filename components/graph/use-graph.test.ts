@@ -3,7 +3,7 @@ import { graphOf, itemOf } from "@/lib/testing/graph/graph-lines";
 import type { RecordId } from "@/lib/wire/ids";
 import { itemOfRecord } from "./graph-find";
 import type { GraphItem, RowMark } from "./graph-model";
-import { type Opened, outdatedItems, withOpened } from "./use-graph";
+import { type Opened, outdatedItems, withOpened, withRenewed } from "./use-graph";
 
 const MODEL = graphOf([
   { items: "1 [3] 2" },
@@ -53,4 +53,14 @@ it("finds the item that contains a record", () => {
   expect(itemOfRecord(MODEL, "m~2" as RecordId)).toBe(2);
   expect(itemOfRecord(MODEL, "m~zz" as RecordId)).toBe(5);
   expect(itemOfRecord(MODEL, "x~1" as RecordId)).toBeNull();
+});
+
+it("what was read of an opened item does not open it anew once it is closed, nor replace what was read of more", () => {
+  const [, run] = MODEL.items as [GraphItem, GraphItem];
+  const read = [itemOf(20, "row", 1, 1)];
+  const opened = openedOf([[run.key, []]]);
+  expect(withRenewed(opened, run, read).get(run.key)).toEqual({ rows: run.rows, items: read });
+  expect(withRenewed(new Map(), run, read)).toEqual(new Map());
+  const further: Opened = new Map([[run.key, { rows: run.rows + 1, items: [] }]]);
+  expect(withRenewed(further, run, read)).toBe(further);
 });

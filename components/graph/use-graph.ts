@@ -48,32 +48,31 @@ function useOpenedItems(sessionId: SessionId, model: GraphModel | null) {
   const newest = useRef(opened);
   newest.current = opened;
 
-  const load = useCallback(
-    async (item: GraphItem) => {
-      const held = readSegment(await api.graphSegment(sessionId, item.id, item.holds), item);
-      setOpened((old) => new Map(old).set(item.key, { rows: item.rows, items: held }));
-      return held[0]?.key ?? null;
-    },
+  const read = useCallback(
+    async (item: GraphItem) => readSegment(await api.graphSegment(sessionId, item.id, item.holds), item),
     [sessionId],
   );
   useEffect(() => {
     if (!model || newest.current.size === 0) return;
     // After a failure the old contents stay; the next change tries again.
-    for (const item of outdatedItems(model, newest.current)) void load(item).catch(ignoreApiError);
-  }, [model, load]);
+    for (const item of outdatedItems(model, newest.current))
+      read(item).then((held) => setOpened((old) => withRenewed(old, item, held)), ignoreApiError);
+  }, [model, read]);
 
   const open = useCallback(
     async (item: GraphItem) => {
       if (item.kind === "row" || item.kind === "turn" || item.kind === "compaction") return null;
       try {
-        return await load(item);
+        const held = await read(item);
+        setOpened((old) => new Map(old).set(item.key, { rows: item.rows, items: held }));
+        return held[0]?.key ?? null;
       } catch (error) {
         ignoreApiError(error);
         toast(error instanceof ApiError ? error.message : "", "err");
         return null;
       }
     },
-    [load],
+    [read],
   );
   const fold = useCallback(({ key }: GraphItem) => {
     const from = key.slice(0, Math.max(0, key.lastIndexOf("/")));
@@ -90,6 +89,15 @@ function ignoreApiError(error: unknown): void {
 
 /** Contents of opened items by key, and the item's row count when they were fetched. */
 export type Opened = ReadonlyMap<string, { rows: number; items: readonly GraphItem[] }>;
+
+/**
+ * With the contents of an opened item as they were read again. It may have been closed meanwhile, or read once more when
+ * it had grown further: then nothing changes.
+ */
+export function withRenewed(opened: Opened, { key, rows }: GraphItem, items: readonly GraphItem[]): Opened {
+  const known = opened.get(key);
+  return !known || known.rows > rows ? opened : new Map(opened).set(key, { rows, items });
+}
 
 /** The opened items that have grown since their contents were fetched, or in which a call had no result yet. */
 export function outdatedItems(model: GraphModel, opened: Opened): GraphItem[] {

@@ -68,6 +68,12 @@ test("a title made from the first prompt is that prompt's hit; the same words ty
   expect(groupHits([again, first], OPEN, named).map(show)).toEqual(["s1: 2 [1]", "  7"]);
 });
 
+test("an agent's prompt with the words of the title is a hit of its own, also where it is the only one", () => {
+  const errand = makeHit({ record: "9", agent: "a1" });
+  const named = titled("please retry it", "prompt");
+  expect(groupHits([errand], OPEN, named).map(show)).toEqual(["s1: 1", "  9"]);
+});
+
 test("a title made from a command is that command's hit", () => {
   const typed = makeHit({ record: "1", field: "command", snippet: "/review 2214" });
   const again = makeHit({ record: "3", field: "meta", snippet: "/review 2214" });

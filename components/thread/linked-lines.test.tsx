@@ -1,6 +1,6 @@
 // @vitest-environment page
 import { act } from "react";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { CodeBlock } from "@/components/content/code/code-block";
 import { ThreadContext } from "@/components/content/row-actions";
 import { OpenedBlock } from "@/components/thread/opened-block";
@@ -12,9 +12,32 @@ const ROW = { key: "m~10.0", kind: "tool", recordId: "m~10", block: 0, turn: 1, 
 
 let scrolled: string[] = [];
 
+/** What waits for the next frame, by its number. */
+const waiting = new Map<number, () => void>();
+let asked = 0;
+
+beforeEach(() => {
+  waiting.clear();
+  vi.stubGlobal("requestAnimationFrame", (run: () => void) => {
+    asked += 1;
+    waiting.set(asked, run);
+    return asked;
+  });
+  vi.stubGlobal("cancelAnimationFrame", (frame: number) => waiting.delete(frame));
+});
+
 afterEach(() => {
   vi.restoreAllMocks();
 });
+
+/** Lets frames pass until nothing waits for one. */
+function passFrames(): void {
+  while (waiting.size > 0) {
+    const due = [...waiting.values()];
+    waiting.clear();
+    for (const run of due) run();
+  }
+}
 
 /** An opened row in the page. Resolves to what takes it out again, when what it scrolls has come to rest. */
 async function show(linkedLines: LinkedLines): Promise<() => void> {
@@ -26,7 +49,7 @@ async function show(linkedLines: LinkedLines): Promise<() => void> {
       </OpenedBlock>
     </ThreadContext.Provider>,
   );
-  await act(() => new Promise((resolve) => setTimeout(resolve, 400)));
+  act(passFrames);
   return page.leave;
 }
 

@@ -166,8 +166,7 @@ describe("a long list in windows", () => {
     windows.restart();
     expect(windows.itemAt(59)).toBe(59);
     windows.want(0, 60);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(windows.getSnapshot()).toMatchObject({ revision: 1, total: 61 });
+    await expect.poll(() => windows.getSnapshot()).toMatchObject({ revision: 1, total: 61 });
     expect(windows.advance({ since: 1, revision: 2, total: 62, stable: 61, items: [[61, 61]] })).toBe(true);
     expect(windows.itemAt(61)).toBe(61);
     windows.dispose();
@@ -251,7 +250,7 @@ describe("a long list in windows", () => {
     windows.want(0, 20);
     windows.reset();
     windows.want(0, 20);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect.poll(() => windows.getSnapshot().revision).toBe(2);
     windows.want(0, 20);
     expect([asked, windows.getSnapshot().total]).toEqual([1, 0]);
     total = 1;

@@ -2,7 +2,7 @@ import { calcPrice } from "@pydantic/genai-prices";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { publishedPrices } from "../../bin/tasks/prices.mjs";
-import { modelKey, type PricedRequest, type PricedTokens, PriceTable } from "./price-table";
+import { modelKey, type PricedRequest, type PricedTokens, PriceTable, toCost } from "./price-table";
 import { PUBLISHED_MODELS } from "./published-prices";
 
 type Tokens = Partial<PricedTokens & Pick<PricedRequest, "webSearches" | "fast" | "usOnly">>;
@@ -67,6 +67,7 @@ const REQUESTS: [what: string, model: string, day: string, tokens: Tokens, micro
   ["the answer does not", HAIKU_5_5, "2026-11-19", { input: 90_000, output: 20_000 }, 19_000],
   ["the answer costs more, too", HAIKU_5_5, "2026-11-19", { input: 110_000, output: 1_000 }, 57_500],
   ["1 h past it", HAIKU_5_5, "2026-11-19", { cacheWrite1h: 200_000 }, 200_000],
+  ["a sum of 0 past it", HAIKU_5_5, "2026-11-19", { cacheWrite: 0, cacheWrite1h: 200_000 }, 200_000],
   // Sonnet 4.6: 3, 15, 3.75, 6, 0.30; twice and half again past 200,000, until March 13th.
   ["short, before", SONNET_4_6, "2026-03-12", { input: 200_000 }, 600_000],
   ["long, before", SONNET_4_6, "2026-03-12", { input: 200_001 }, 1_200_006],
@@ -174,8 +175,16 @@ describe("what a request costs", () => {
     expect(table.microUsd({ ...all, passes })).toBe(9_500 + 8_500 + 57_500);
     expect(table.microUsd({ ...all, passes: passes.slice(1) })).toBe(147_500);
     expect(table.microUsd({ ...all, passes: [...passes, all.tokens] })).toBe(147_500);
+    const [wrote, half] = [150_000, 50_000].map((cacheWrite5m) => allTokens({ cacheWrite5m }));
+    const written = { ...request(HAIKU_5_5, "2026-11-19", {}), tokens: wrote as PricedTokens };
+    expect(table.microUsd({ ...written, passes: [half, half] as PricedTokens[] })).toBe(93_750);
     const opus = { ...all, model: "claude-opus-9", passes };
     expect(table.cost(opus)).toEqual({ microUsd: 0, unpricedTokens: 283_000 });
+  });
+
+  test("a sum is unknown only where something was used and nothing of it has a price", () => {
+    const told = (microUsd: number, unpricedTokens: number) => toCost({ microUsd, unpricedTokens }).microUsd;
+    expect([told(0, 0), told(0, 7), told(5, 7), told(5, 0)]).toEqual([0, null, 5, 5]);
   });
 
   test("a request without a time has today's price", () => {
@@ -223,12 +232,14 @@ describe("what a request costs", () => {
           { input: 1, output: 2 },
           { from: "2027-02-01", input: 3, output: 4 },
         ],
+        "claude-opus-9-20270505": [{ input: 5, output: 6 }],
         "my-gateway/opus": [{ input: 7, output: 8 }],
       },
     });
     expect(own.asOf).toBe("2027-01-01");
     expect(own.microUsd(request("claude-opus-9", "2027-01-31", { input: 1_000 }))).toBe(1_000);
     expect(own.microUsd(request("claude-opus-9-20270101", "2027-02-01", { input: 1_000 }))).toBe(3_000);
+    expect(own.microUsd(request("claude-opus-9-20270505", "2027-02-01", { input: 1_000 }))).toBe(5_000);
     expect(own.microUsd(request("my-gateway/opus", "2027-02-01", { output: 1_000 }))).toBe(8_000);
     expect(own.microUsd(request(OPUS_5_5, "2027-02-01", { input: 1_000 }))).toBe(4_000);
   });

@@ -9,6 +9,15 @@ it("finds the string that a cut text begins, however deep it lies", () => {
   expect(findWholeText(json, cut("I'll read the file"))).toBe(whole);
 });
 
+it("finds the longest of those that begin so, whichever comes first", () => {
+  const [preview, whole] = ["I'll read the file first", `I'll read the file first. ${"and on ".repeat(20)}`];
+  for (const texts of [
+    [preview, whole],
+    [whole, preview],
+  ])
+    expect(findWholeText(texts, cut("I'll read the file"))).toBe(whole);
+});
+
 it("finds nothing in a record without it", () => {
   expect(findWholeText({ a: ["x", null, 3] }, cut("y"))).toBeNull();
 });

@@ -29,6 +29,10 @@ describe("regexLiteral", () => {
     expect(regexLiteral("\\d+")).toBe("");
   });
 
+  it("takes a bracket that comes first in a class for one of its characters", () => {
+    for (const negated of ["", "^"]) expect(regexLiteral(`x[${negated}]abcdef]yz`)).toBe("yz");
+  });
+
   it("treats an emoji as one character, which a quantifier never splits", () => {
     expect(regexLiteral("go😀?")).toBe("go");
     expect(regexLiteral("go😀!")).toBe("go😀!");
@@ -82,8 +86,12 @@ describe("values of filters", () => {
     expect(parseMoment("2026-03Z", now)).toBe(Date.UTC(2026, 2, 1));
     expect(parseMoment("2026-03-01T08:30Z", now)).toBe(Date.UTC(2026, 2, 1, 8, 30));
     expect(parseMoment("7d", now)).toBe(now - 7 * 86_400_000);
+    expect(parseMoment("1mo", now)).toBe(now - 30 * 86_400_000);
     expect(parseMoment("yesterday", now)).toBe(new Date(2026, 5, 14).getTime());
     expect(parseMoment("2026-02-30", now)).toBeNull();
+    expect(parseMoment("2026-03-01T08:30:59Z", now)).toBe(Date.UTC(2026, 2, 1, 8, 30, 59));
+    for (const none of ["24:00", "08:60", "08:30:60"])
+      expect(parseMoment(`2026-03-01T${none}`, now)).toBeNull();
     expect(parseMoment("soon", now)).toBeNull();
   });
 });

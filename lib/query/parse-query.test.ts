@@ -123,6 +123,9 @@ describe("parseQuery", () => {
     ]);
     expect(treeOf("x is:late")).toEqual(["and", "x", '"is:late"']);
     expect(errorsOf('fix "the')).toEqual(['"the → This quote is never closed']);
+    expect(errorsOf('fix ""')).toEqual(['"" → There is nothing between these quotes']);
+    expect(treeOf('fix "" -""')).toBe("fix");
+    expect(treeOf('fix -"" retry')).toEqual(["and", "fix", "retry"]);
     expect(errorsOf("fix (a OR b")).toEqual(["( → This bracket is never closed"]);
     expect(errorsOf("before:2026-13-01 tokens:many")).toEqual([
       "before:2026-13-01 → before: needs a date or an age, such as 2026-03-01 or 7d",

@@ -46,19 +46,19 @@ export function parseQuery(
 ): ParsedQuery {
   const errors: QueryError[] = [];
   const frames: Frame[] = [{ from: 0, alternatives: [[]], negated: false }];
-  let negated: Token | null = null;
+  let negated = false;
 
   const add = (part: Query) => {
     const frame = frames[frames.length - 1] as Frame;
     frame.alternatives[frame.alternatives.length - 1]?.push(negated ? { kind: "not", part } : part);
-    negated = null;
+    negated = false;
   };
   const close = () => {
     const frame = frames.pop() as Frame;
-    negated = frame.negated ? { kind: "minus", from: frame.from, to: frame.from } : null;
+    negated = frame.negated;
     const query = join(frame);
     if (query) add(query);
-    negated = null;
+    negated = false;
   };
 
   let at = 0;
@@ -67,11 +67,11 @@ export function parseQuery(
     switch (token.kind) {
       case "minus":
         // `--x` is a word, so a minus never follows another.
-        negated = token;
+        negated = true;
         break;
       case "open":
-        frames.push({ from: token.from, alternatives: [[]], negated: negated !== null });
-        negated = null;
+        frames.push({ from: token.from, alternatives: [[]], negated });
+        negated = false;
         break;
       case "close":
         close();
@@ -79,7 +79,7 @@ export function parseQuery(
       case "or": {
         const frame = frames[frames.length - 1] as Frame;
         const isBetween =
-          negated === null && frame.alternatives.at(-1)?.length !== 0 && hasMore(text, at, frames.length - 1);
+          !negated && frame.alternatives.at(-1)?.length !== 0 && hasMore(text, at, frames.length - 1);
         if (isBetween) frame.alternatives.push([]);
         else add({ kind: "phrase", text: "OR" });
         break;
@@ -90,7 +90,7 @@ export function parseQuery(
         if (token.text !== "") add({ kind: "phrase", text: token.text });
         else {
           errors.push({ from: token.from, to: token.to, message: "There is nothing between these quotes" });
-          negated = null;
+          negated = false;
         }
         break;
       case "regex": {

@@ -110,10 +110,11 @@ export function useGaps(
         top: from === "all" ? line.count : more("top", old.top),
         bottom: more("bottom", old.bottom),
       };
-      // The lines are loaded before the gap opens.
+      // The lines are loaded before the gap opens. Meanwhile more may have been opened, at its other end or all of it.
       loadParts(original, line, old, next).then(() => {
-        setOpened((all) => new Map(all).set(gap, next));
-        for (const side of SIDES) row?.set(gapPart(path, gap, side), next[side]);
+        setOpened((all) => new Map(all).set(gap, widest(all.get(gap) ?? CLOSED, next)));
+        const kept = widest(keptGap(row, path, gap), next);
+        for (const side of SIDES) row?.set(gapPart(path, gap, side), kept[side]);
       }, toastFailure);
     },
     [row, path],
@@ -130,14 +131,21 @@ const SIDES = ["top", "bottom"] as const;
 /** Names one side of a gap among the parts of its row. */
 const gapPart = (path: string, gap: number, side: keyof Opened) => `gap ${side} ${gap} ${path}`;
 
+/** How much of both ends is open. */
+function widest(one: Opened, other: Opened): Opened {
+  return { top: Math.max(one.top, other.top), bottom: Math.max(one.bottom, other.bottom) };
+}
+
+function keptGap(row: RowState | null, path: string, gap: number): Opened {
+  const kept = (side: keyof Opened) => Number(row?.get(gapPart(path, gap, side)) ?? 0);
+  return { top: kept("top"), bottom: kept("bottom") };
+}
+
 function keptGaps(lines: readonly DiffLine[], row: RowState | null, path: string): Map<number, Opened> {
-  const kept = (gap: number, side: keyof Opened) => Number(row?.get(gapPart(path, gap, side)) ?? 0);
   return new Map(
     lines
       .filter((line) => line.kind === "gap")
-      .map(
-        ({ oldLine }) => [oldLine, { top: kept(oldLine, "top"), bottom: kept(oldLine, "bottom") }] as const,
-      )
+      .map(({ oldLine }) => [oldLine, keptGap(row, path, oldLine)] as const)
       .filter(([, { top, bottom }]) => top > 0 || bottom > 0),
   );
 }

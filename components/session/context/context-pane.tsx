@@ -1,19 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { ChevronDown, ChevronRight, Link as LinkIcon, X } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
-import { isRecordHidden } from "@/components/thread/thread-position";
 import { CopyButton, IconButton } from "@/components/ui/button";
 import { bottomBar } from "@/components/ui/frame/bottom-bars";
 import { Icon } from "@/components/ui/icon";
 import { useFocusOver } from "@/components/ui/main-focus";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
-import { useThreadUrl } from "@/lib/client/address/session-history";
-import { threadChoice } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
-import { usePreferences } from "@/lib/client/preferences";
 import { useRecord } from "@/lib/client/queries";
 import { formatCompact, formatCount, formatModel, formatPercent, formatPlural } from "@/lib/format/format";
 import { clip } from "@/lib/format/text";
@@ -22,6 +18,7 @@ import type { MessagesResponse, RequestTokens } from "@/lib/wire/model-requests/
 import { ContextList } from "./context-list";
 import { ContextSharesView, totalChars, unloggedTokens } from "./context-shares";
 import { TokenEstimate, TokenEstimateContext, useTokenEstimate } from "./token-estimate";
+import { useGoToSent } from "./use-go-to-sent";
 
 /** The pane that shows what the model was sent before it wrote a record. A sheet on narrow screens. */
 export function ContextPane({
@@ -39,7 +36,6 @@ export function ContextPane({
   onClose: () => void;
 }) {
   const { copyLink } = useThreadActions();
-  const goToSent = useGoToSent(sessionId, onGo);
   const { data, error, refetch } = useContextMessages(sessionId, recordId);
   const pane = useRef<HTMLElement>(null);
   useFocusOver(pane);
@@ -79,31 +75,41 @@ export function ContextPane({
         />
       )}
       {!data && !error && <SkeletonRows count={12} label="Loading the request" />}
-      {data && (
-        <TokenEstimateContext value={new TokenEstimate(data.charsAToken)}>
-          <Head sessionId={sessionId} response={data} />
-          <ContextSharesView
-            shares={data.shares}
-            recorded={data.source === "recorded"}
-            sent={data.tokens && data.tokens.context}
-          />
-          <ContextSource response={data} />
-          <ContextList key={recordId} sessionId={sessionId} response={data} onGo={goToSent} />
-          <Actions>
-            <CopyButton text={() => JSON.stringify(requestOf(data), null, 2)} label="Copy as JSON">
-              Copy as JSON
-            </CopyButton>
-            <span className="flex-1" />
-            {data.tokens && (
-              <span className="flex-none tabular-nums max-sm:shrink max-sm:text-right">
-                {tokenWords(data.tokens)}
-              </span>
-            )}
-            <EstimateWords />
-          </Actions>
-        </TokenEstimateContext>
-      )}
+      {data && <SentRequest sessionId={sessionId} response={data} onGo={onGo} />}
     </section>
+  );
+}
+
+/** A request: how much it was, where that is known from, and its parts. */
+function SentRequest({
+  sessionId,
+  response,
+  onGo,
+}: {
+  sessionId: SessionId;
+  response: MessagesResponse;
+  onGo: (recordId: RecordId) => void;
+}) {
+  const { charsAToken, shares, source, tokens } = response;
+  const estimate = useMemo(() => new TokenEstimate(charsAToken), [charsAToken]);
+  const goToSent = useGoToSent(sessionId, onGo);
+  return (
+    <TokenEstimateContext value={estimate}>
+      <Head sessionId={sessionId} response={response} />
+      <ContextSharesView shares={shares} recorded={source === "recorded"} sent={tokens && tokens.context} />
+      <ContextSource response={response} />
+      <ContextList key={response.at} sessionId={sessionId} response={response} onGo={goToSent} />
+      <Actions>
+        <CopyButton text={() => JSON.stringify(requestOf(response), null, 2)} label="Copy as JSON">
+          Copy as JSON
+        </CopyButton>
+        <span className="flex-1" />
+        {tokens && (
+          <span className="flex-none tabular-nums max-sm:shrink max-sm:text-right">{tokenWords(tokens)}</span>
+        )}
+        <EstimateWords />
+      </Actions>
+    </TokenEstimateContext>
   );
 }
 
@@ -242,21 +248,6 @@ function describeSource({ source, verified }: MessagesResponse) {
     how: "The client logged this request: a hash for every message and one for the system prompt and tools. Each hash was computed again from what the log holds and compared.",
     sure: whole || verified === undefined,
   };
-}
-
-/**
- * Returns a function that goes to one of a request's records in the thread. Many of these records are hidden by most
- * detail levels; if the current one hides the record, the level changes to everything.
- */
-function useGoToSent(sessionId: SessionId, onGo: (recordId: RecordId) => void): (recordId: RecordId) => void {
-  const [url, setUrl] = useThreadUrl();
-  const { detail: preferred, foldRuns } = usePreferences();
-  const go = async (recordId: RecordId) => {
-    if (await isRecordHidden(sessionId, threadChoice(url, preferred, foldRuns), recordId)) {
-      setUrl({ detail: "everything", fold: null, at: recordId });
-    } else onGo(recordId);
-  };
-  return (recordId) => void go(recordId);
 }
 
 /** What the model was sent before it wrote this record. Large and rarely needed twice, so it is cached only briefly. */

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import type { RE2JS } from "re2js";
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { CodeLine, ShowMore, useSteps } from "@/components/content/code/code-line";
 import { resultText } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
@@ -9,7 +9,7 @@ import { CopyPathLine, MoreText } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { OpenedCall, type ToolViewProps, type ToolViews } from "@/components/thread/opened-block";
 import { Icon } from "@/components/ui/icon";
-import { isPartMissing, PagePart } from "@/lib/client/page-part";
+import { PagePart, usePagePart } from "@/lib/client/page-part";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { fieldsOf, listField, numberField, textField } from "@/lib/format/json-values";
 import type { Mark } from "@/lib/markup/diff-lines";
@@ -347,28 +347,25 @@ const ENGINE = new PagePart(() => import("re2js"));
  * read, nothing is marked.
  */
 function usePatternMarks(pattern: string, ignoreCase: boolean): MarkText {
-  const [compiled, setCompiled] = useState<RE2JS | null>(null);
-  useEffect(() => {
-    let current = true;
-    setCompiled(null);
-    if (pattern === "") return;
-    ENGINE.load()
-      .then(({ RE2JS: Engine, RE2JSException }) => {
-        if (!current) return;
-        try {
-          setCompiled(Engine.compile(pattern, ignoreCase ? Engine.CASE_INSENSITIVE : 0));
-        } catch (cause) {
-          if (!(cause instanceof RE2JSException)) throw cause;
-        }
-      })
-      .catch((cause: unknown) => {
-        if (!isPartMissing(cause)) throw cause;
-      });
-    return () => {
-      current = false;
-    };
-  }, [pattern, ignoreCase]);
-  return useCallback((text) => (compiled ? marksOf(compiled, text) : []), [compiled]);
+  const { code } = usePagePart(ENGINE, pattern !== "");
+  return useMemo(() => {
+    const compiled = code && pattern !== "" ? compiledPattern(code, pattern, ignoreCase) : null;
+    return (text) => (compiled ? marksOf(compiled, text) : []);
+  }, [code, pattern, ignoreCase]);
+}
+
+/** `null` for a pattern that the engine cannot read. */
+function compiledPattern(
+  { RE2JS: Engine, RE2JSException }: typeof import("re2js"),
+  pattern: string,
+  ignoreCase: boolean,
+): RE2JS | null {
+  try {
+    return Engine.compile(pattern, ignoreCase ? Engine.CASE_INSENSITIVE : 0);
+  } catch (cause) {
+    if (!(cause instanceof RE2JSException)) throw cause;
+    return null;
+  }
 }
 
 function marksOf(compiled: RE2JS, text: string): Mark[] {
