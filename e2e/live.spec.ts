@@ -118,6 +118,9 @@ test("a line that continues from an earlier prompt notifies a reader and is foll
 }) => {
   const reading = await openSession(page);
   await reading.scrollTo(0.5);
+  // A tab that is hidden at once would not have heard that its reader left the end.
+  await expect.poll(async () => (await positionOf(reading)).id).not.toBe("");
+  await expect(page.getByText("Following")).toHaveCount(0);
   const follower = await context.newPage();
   const following = await openSession(follower, "?follow=1");
   await page.bringToFront();
