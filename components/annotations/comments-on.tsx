@@ -6,21 +6,13 @@ import { formatRowKey, type RecordId } from "@/lib/wire/ids";
 import { blockKeysOf, RowAnnotationsContext } from "./row-annotations";
 
 /**
- * In the bar of a change: shows the comments on it, or a field for a first one. Nothing where there are no comments.
- * @param shows keys of the call's other blocks that stand there
+ * In the bar of a change: shows the comments on the call that made it, or a field for a first one. Nothing where there are
+ * no comments.
  */
-export function CommentsOn({
-  recordId,
-  block,
-  shows,
-}: {
-  recordId: RecordId;
-  block: number;
-  shows: string[];
-}) {
+export function CommentsOn({ recordId, block }: { recordId: RecordId; block: number }) {
   const annotations = useContext(RowAnnotationsContext);
   if (!annotations) return null;
-  const row = { key: formatRowKey(recordId, block), recordId, block, shows };
+  const row = { key: formatRowKey(recordId, block), recordId, block };
   const threads = blockKeysOf(annotations.places, row).flatMap((place) => place.threads);
   const open = threads.filter(({ begins }) => begins.resolvedAtMs === null).length;
   return (

@@ -58,6 +58,16 @@ it("offers the files with the asked path in theirs where no session changed one 
   expect(asked.find((path) => path.startsWith("/api/files/known"))).toContain("q=car&");
 });
 
+it("says of files that it offers before every session has been read that none was found so far", async () => {
+  answer(() => ({ ...FILES, complete: false }));
+  window.history.replaceState(null, "", "/files?path=car");
+  await drawnPage().draw(<FileSessionsPage />);
+  await until(() =>
+    expect(document.querySelector("main h2")?.textContent).toContain("It is a part of these"),
+  );
+  expect(document.querySelector("main h2")?.textContent).toContain("None so far");
+});
+
 it("does not say that no session changed a file before every session has been read", async () => {
   let complete = false;
   answer(() => ({ files: [], total: 0, complete }));

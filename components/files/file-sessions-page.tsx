@@ -122,7 +122,7 @@ function FileAnswer({ path, query }: { path: string; query: FileSessionsQuery })
     return (
       <KnownFiles
         part={path}
-        heading="No session changed or read a file at this path. It is a part of these"
+        heading={`${complete ? "No session changed or read a file at this path." : "None so far at this path."} It is a part of these`}
         none={<NoSessions complete={complete} />}
       />
     );

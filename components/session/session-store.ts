@@ -75,8 +75,7 @@ export class SessionStore {
     this.#address.set(place);
   };
 
-  /** Goes to a record of the session, whichever thread shows it. */
-  /** Goes to a record in the thread, from what stands in the thread's place, too. */
+  /** Goes to a record of the session, whichever thread shows it, and from what stands in the thread's place, too. */
   goToRecord = (record: RecordId): void => {
     if (this.views.isCovered()) this.views.leave({ at: record }, record);
     else void this.thread.goTo({ record });

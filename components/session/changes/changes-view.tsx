@@ -76,41 +76,43 @@ export function ChangesView({
           />
         )}
       </div>
-      {!isKnown ? (
-        <div className="p-3">
-          <DetailState query={query} />
-        </div>
-      ) : files.length === 0 ? (
-        <EmptyState
-          icon={FileDiff}
-          title={`No files changed in this ${turn ? "turn" : part ? "part of the session" : "session"}`}
-        />
-      ) : (
-        <div className="grid min-h-0 grid-cols-[248px_minmax(0,1fr)_auto] max-md:grid-cols-1">
-          <ChangesTree files={files} root={root} onGo={goTo} />
-          <div
-            ref={list}
-            tabIndex={0}
-            onScroll={onScroll}
-            className="@container/thread relative min-h-0 overflow-y-auto py-3"
-          >
-            {files.map((file, index) => (
-              <Fragment key={`${turn}|${part?.range.fromMs}|${file.path}`}>
-                {files[index - 1]?.place !== file.place && <PlaceHeading as="h3" place={file.place} />}
-                <ChangedFile
-                  index={index}
-                  file={file}
-                  root={root}
-                  onFile={onFile}
-                  look={looks.get(file.path) ?? SHOWN}
-                  onLook={(look) => setLook(file.path, look)}
-                />
-              </Fragment>
-            ))}
+      <div className="grid min-h-0 grid-cols-[minmax(0,1fr)_auto] grid-rows-[minmax(0,1fr)] max-md:grid-cols-1">
+        {!isKnown ? (
+          <div className="p-3">
+            <DetailState query={query} />
           </div>
-          <CommentsBeside />
-        </div>
-      )}
+        ) : files.length === 0 ? (
+          <EmptyState
+            icon={FileDiff}
+            title={`No files changed in this ${turn ? "turn" : part ? "part of the session" : "session"}`}
+          />
+        ) : (
+          <div className="grid min-h-0 grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-1">
+            <ChangesTree files={files} root={root} onGo={goTo} />
+            <div
+              ref={list}
+              tabIndex={0}
+              onScroll={onScroll}
+              className="@container/thread relative min-h-0 overflow-y-auto py-3"
+            >
+              {files.map((file, index) => (
+                <Fragment key={`${turn}|${part?.range.fromMs}|${file.path}`}>
+                  {files[index - 1]?.place !== file.place && <PlaceHeading as="h3" place={file.place} />}
+                  <ChangedFile
+                    index={index}
+                    file={file}
+                    root={root}
+                    onFile={onFile}
+                    look={looks.get(file.path) ?? SHOWN}
+                    onLook={(look) => setLook(file.path, look)}
+                  />
+                </Fragment>
+              ))}
+            </div>
+          </div>
+        )}
+        <CommentsBeside />
+      </div>
       {printed && isKnown && <ChangesSheet files={files} selection={selection} root={root} looks={looks} />}
     </section>
   );

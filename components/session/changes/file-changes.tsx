@@ -93,11 +93,7 @@ function CallDiffs({ call, turn }: { call: CallDetail; turn: number }) {
         </span>
         {diff.change === "updated" && <DiffActions choice={choice} />}
         <span className="flex flex-none items-center">
-          <CommentsOn
-            recordId={recordId}
-            block={block}
-            shows={call.results.map((one) => formatRowKey(one.recordId, 0))}
-          />
+          <CommentsOn recordId={recordId} block={block} />
           {diff.change !== "unchanged" && (
             <CopyButton
               className="h-5"

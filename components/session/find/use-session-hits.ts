@@ -1,8 +1,8 @@
-import { useEffect, useMemo } from "react";
+import { useContext, useEffect, useMemo } from "react";
 import { type PageSearch, useSearch } from "@/components/search/use-search";
 import { useSessionPage } from "@/components/session/session-store";
+import { SelectedTimeContext } from "@/components/thread/selected-time";
 import { useLiveRefetch, useThreadState } from "@/components/thread/use-thread";
-import { parseRange } from "@/lib/client/address/session-url";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { wantedWords } from "@/lib/query/text-marks";
 import type { SearchHit } from "@/lib/wire/search";
@@ -12,9 +12,9 @@ import { type SearchMarks, searchMarks } from "./row-marks";
 /** What a query finds in the session that is read. */
 type SessionHits = {
   search: PageSearch;
-  /** In the thread's order, those of the selected part of the time, without those in records that the chosen detail leaves out. */
+  /** In the thread's order: those of the selected part of the time that the chosen detail does not leave out. */
   hits: readonly SearchHit[];
-  /** The number of hits that are left out. */
+  /** The number of hits that the detail leaves out. */
   hidden: number;
   /** The number of hits that do not lie in the selected part of the time. */
   outside: number;
@@ -33,11 +33,11 @@ const RENEW_PAUSE_MS = 1_000;
  * in the thread that is shown are told to its store, for what draws them beside it.
  */
 export function useSessionHits(query: string): SessionHits {
-  const { sessionId, choice, url, store: page } = useSessionPage();
+  const { sessionId, choice, store: page } = useSessionPage();
   const store = page.thread;
   const search = useSearch({ q: useDebounced(query, 120), session: sessionId });
   const searched = query.trim() !== "" && search.of === query.trimEnd() ? search.hits : NONE;
-  const range = useMemo(() => parseRange(url.range), [url.range]);
+  const range = useContext(SelectedTimeContext);
   const {
     shown: hits,
     hidden,

@@ -1,4 +1,4 @@
-import { CommentsPane, showsComments } from "@/components/session/session-comments";
+import { CommentsPane, showsComments, useCommentPlaces } from "@/components/session/session-comments";
 import { useSessionPage } from "@/components/session/session-store";
 import { usePaneSizes } from "./pane-sizes";
 import { Splitter } from "./splitters";
@@ -7,7 +7,8 @@ import { Splitter } from "./splitters";
 export function CommentsBeside() {
   const { url, store } = useSessionPage();
   const { sizes, resize, keep } = usePaneSizes();
-  if (!showsComments(url.panes)) return null;
+  const { mayComment } = useCommentPlaces();
+  if (!mayComment || !showsComments(url.panes)) return null;
   return (
     <div className="flex min-h-0 max-md:contents">
       <Splitter

@@ -1,8 +1,9 @@
 import { X } from "lucide-react";
-import { useMemo } from "react";
+import { useContext, useMemo } from "react";
+import { SelectedTimeContext } from "@/components/thread/selected-time";
 import { useThreadState } from "@/components/thread/use-thread";
 import { IconButton } from "@/components/ui/button";
-import { parseRange, type TimeRange } from "@/lib/client/address/session-url";
+import type { TimeRange } from "@/lib/client/address/session-url";
 import { formatDuration, formatFullTime } from "@/lib/format/format";
 import { type AgentId, formatRowKey } from "@/lib/wire/ids";
 import { useSessionPage } from "../session-store";
@@ -43,7 +44,7 @@ export function workInRange({ spans }: WaterfallModel, range: TimeRange): WorkIn
 export function useSelectedPart(): { range: TimeRange; part: WorkInRange | null } | null {
   const { sessionId, url, store } = useSessionPage();
   const windows = useThreadState(store.thread, ({ thread }) => thread?.windows ?? null);
-  const range = useMemo(() => parseRange(url.range), [url.range]);
+  const range = useContext(SelectedTimeContext);
   const { model } = useWaterfall(sessionId, url.branch, windows, range !== null);
   return useMemo(() => range && { range, part: model && workInRange(model, range) }, [range, model]);
 }
@@ -55,7 +56,7 @@ export function formatPart(range: TimeRange): string {
 
 /**
  * Says that a list shows a part of the time alone, and how much of it that is; it is given up here.
- * @param besides what does not keep to that part, where it stands beside the list
+ * @param besides how that part is shown beside the list
  */
 export function PartLine({
   range,

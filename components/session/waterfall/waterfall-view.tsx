@@ -84,8 +84,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
   const row = rows[selected];
 
   const [range, setRange] = useSelectedRange(store);
-  const { totals, turns, slowest } = useRangeSums(model, range, shown);
-  const first = range && firstInRange(model, range);
+  const { totals, turns, slowest, first } = useRangeSums(model, range, shown);
   const branch = url.branch;
   const texts = useRowTexts({ sessionId, branch }, store, model, slowest);
 
@@ -207,7 +206,8 @@ function useRangeSums(model: WaterfallModel, range: TimeRange | null, shown: Sho
     return { shown: range ? workInRange(model, range).turns.length : all, all };
   }, [model, range]);
   const slowest = useMemo(() => slowestSteps(model, range, shown, LISTED), [model, range, shown]);
-  return { totals, turns, slowest };
+  const first = useMemo(() => range && firstInRange(model, range), [model, range]);
+  return { totals, turns, slowest, first };
 }
 
 /** Where the page is narrow: what is selected, and the way to it. */
