@@ -68,6 +68,7 @@ test("Back while the server is gone keeps the page, and leads where it should on
   const dataDir = mkdtempSync(join(tmpdir(), "backscroll-back-"));
   let own = await startServer({ dataDir, args: ["--demo"] });
   await page.goto(`${own.url}/#t=${own.token}`);
+  await expect(page.getByRole("searchbox", { name: /^Filter/ })).toBeVisible();
   await page.goto(`${own.url}/usage`);
   await page.getByRole("link", { name: "Backscroll" }).click();
   await page.locator('main a[href^="/sessions/"]').first().click();
