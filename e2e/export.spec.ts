@@ -158,7 +158,11 @@ test("a part of a session is downloaded: another branch, turns of it, without to
   await expect(dialog.getByRole("alert")).toHaveText(`Turns are 1 to ${other.turns}`);
   await expect(dialog.getByRole("button", { name: "Download JSON" })).toBeDisabled();
   await dialog.getByRole("textbox", { name: "Last turn" }).fill("2");
+  await dialog.getByRole("checkbox", { name: "Images" }).uncheck();
   await dialog.getByRole("checkbox", { name: "Tool calls" }).uncheck();
+  // They go with the calls that start them.
+  await expect(dialog.getByRole("checkbox", { name: "Agents" })).toBeDisabled();
+  await expect(dialog.getByRole("checkbox", { name: "Agents" })).not.toBeChecked();
   expect(await violationsInBothSchemes(page)).toEqual([]);
   const { part, rows } = JSON.parse(await downloaded(page, "JSON"));
   expect(part).toEqual({
@@ -167,6 +171,8 @@ test("a part of a session is downloaded: another branch, turns of it, without to
     records: null,
     thinking: true,
     tools: false,
+    agents: false,
+    images: false,
   });
   expect(rows.map(({ turn }: { turn: number }) => turn)).toEqual(rows.map(() => 2));
 });

@@ -253,7 +253,7 @@ function readFiles({ at, output, to, json = false }, words) {
 }
 
 /** What can be left out of an export. */
-const LEFT_OUT = ["thinking", "tools"];
+const LEFT_OUT = ["thinking", "tools", "agents", "images"];
 
 /**
  * The query with which the API is asked for an export.
@@ -283,7 +283,7 @@ function readExportQuery({ format, redact, tilde, relative, branch, turns, recor
   const unknown = leftOut.find((one) => !LEFT_OUT.includes(one));
   if (unknown !== undefined)
     throw new UsageError(
-      `"${unknown}" cannot be left out. Give --without ${LEFT_OUT.join(", or ")}, or both with a comma.`,
+      `"${unknown}" cannot be left out. Give --without any of ${LEFT_OUT.join(", ")}, with commas between them.`,
     );
   if (digest !== undefined && !/^[1-9]\d{0,5}$/.test(digest))
     throw new UsageError(

@@ -149,9 +149,10 @@ describe("readOptions", () => {
     ])
       expect(outputOf(args), args).toMatchObject({ output: undefined });
     expect(outputOf("export abc --format md -o ./-")).toMatchObject({ output: resolve("-") });
-    const part = "export abc --format json --redact --branch 2 --turns 3-7 --without thinking,tools";
+    const part =
+      "export abc --format json --redact --branch 2 --turns 3-7 --without thinking,tools,agents,images";
     expect(readOptions(part.split(" "), {}).command).toMatchObject({
-      query: "format=json&redact=1&branch=2&turns=3-7&thinking=0&tools=0",
+      query: "format=json&redact=1&branch=2&turns=3-7&thinking=0&tools=0&agents=0&images=0",
     });
     expect(readOptions(["why", "src/a:b.ts:12", "logs"], {})).toMatchObject({
       command: { name: "why", path: resolve("src/a:b.ts"), line: 12, json: false },
@@ -268,7 +269,10 @@ describe("readOptions", () => {
 
   it.each([
     [["export", "a", "--format", "md", "--turns", "0-3"], "names no turns. Give --turns a number, like 3"],
-    [["export", "a", "--format", "md", "--without", "images"], "Give --without thinking, or tools"],
+    [
+      ["export", "a", "--format", "md", "--without", "text"],
+      "Give --without any of thinking, tools, agents, images",
+    ],
     [["--data-dir", ""], "--data-dir is given nothing"],
     [["--claude-dir", "a", "--claude-dir", ""], "--claude-dir is given nothing"],
     [["usage", "--from", ""], "--from is given nothing"],

@@ -70,7 +70,7 @@ function notThere(code = "not-in-file"): Response {
   const error: ErrorBody["error"] = {
     code,
     message: "This is not in the file.",
-    hint: "It was too large to be exported, or its log was gone.",
+    hint: "It was left out, it was too large to be exported, or its log was gone.",
   };
   return Response.json({ error }, { status: 404 });
 }

@@ -55,19 +55,22 @@ export function Field({
 /** A checkbox with its label. */
 export function CheckField({
   checked,
+  disabled = false,
   onChange,
   children,
 }: {
   checked: boolean;
+  disabled?: boolean;
   onChange: (checked: boolean) => void;
   children: ReactNode;
 }) {
   return (
-    <label className="inline-flex items-start gap-2">
+    <label className={`inline-flex items-start gap-2 ${disabled ? "text-fg-3" : ""}`}>
       <span className="flex h-[1lh] flex-none items-center">
         <input
           type="checkbox"
           checked={checked}
+          disabled={disabled}
           onChange={(event) => onChange(event.target.checked)}
           className="size-[13px] accent-accent"
         />

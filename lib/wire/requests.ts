@@ -363,7 +363,7 @@ const someRecords = text(
 /**
  * `…/export`. `redact`: with secrets replaced, but for those that `except` names. `tilde`: with the home folder as `~`;
  * `relative`: with paths in the project's folder from there. Of the session a branch, turns of it or single records, and
- * with 0 no thinking or no tool calls. `digest`: of a clone, how many turns stay behind a digest of all before them.
+ * with 0 no thinking, no tool calls, no agents' threads or no images and documents. `digest`: of a clone, how many turns stay behind a digest of all before them.
  */
 export const ExportRequest = z.object({
   format: z.enum(EXPORT_FORMAT_IDS),
@@ -376,6 +376,8 @@ export const ExportRequest = z.object({
   records: someRecords.nullable().default(null),
   thinking: onOff("1"),
   tools: onOff("1"),
+  agents: onOff("1"),
+  images: onOff("1"),
   digest: count(1, 1e6).nullable().default(null),
 });
 
@@ -394,6 +396,8 @@ export const ManyExportRequest = z.object({
   relative: ExportRequest.shape.relative,
   thinking: ExportRequest.shape.thinking,
   tools: ExportRequest.shape.tools,
+  agents: ExportRequest.shape.agents,
+  images: ExportRequest.shape.images,
 });
 
 /**
@@ -405,7 +409,7 @@ export const TicketBody = z.object({
     .string()
     .max(50_000)
     .regex(
-      /^\/api\/(token|sessions\/[A-Za-z0-9._~-]+\/changed-files\?(at=[a-z0-9~.:]+)?|(sessions\/[A-Za-z0-9._~-]+\/export\?|export\?sessions=[A-Za-z0-9._~,-]+&)format=[a-z]+(&(redact|except|tilde|relative|branch|turns|records|thinking|tools|digest)=[a-z0-9.,~-]+){0,10})$/,
+      /^\/api\/(token|sessions\/[A-Za-z0-9._~-]+\/changed-files\?(at=[a-z0-9~.:]+)?|(sessions\/[A-Za-z0-9._~-]+\/export\?|export\?sessions=[A-Za-z0-9._~,-]+&)format=[a-z]+(&(redact|except|tilde|relative|branch|turns|records|thinking|tools|agents|images|digest)=[a-z0-9.,~-]+){0,12})$/,
       "a download's path and query, or /api/token",
     ),
 });

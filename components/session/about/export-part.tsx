@@ -7,11 +7,22 @@ export type ExportPart = {
   what: "whole" | "branch" | "turns" | "selection";
   from: string;
   to: string;
-  thinking: boolean;
-  tools: boolean;
-};
+} & Record<Content, boolean>;
 
-export const WHOLE_SESSION: ExportPart = { what: "whole", from: "", to: "", thinking: true, tools: true };
+/** What can be left out of it, in the order of the dialog. */
+const CONTENTS = { thinking: "Thinking", tools: "Tool calls", agents: "Agents", images: "Images" };
+
+type Content = keyof typeof CONTENTS;
+
+export const WHOLE_SESSION: ExportPart = {
+  what: "whole",
+  from: "",
+  to: "",
+  thinking: true,
+  tools: true,
+  agents: true,
+  images: true,
+};
 
 /** The branch that is read. `id`: null for the active one; `turns`: null where it is not known how many it has. */
 export type ReadBranch = { id: BranchId | null; turns: number | null; isOnly: boolean };
@@ -21,7 +32,7 @@ export type ReadSelection = { from: RecordId; to: RecordId; rows: number };
 
 /** The query of a part; null where its turns are none that the branch has, or nothing is selected any more. */
 export function queryOfPart(
-  { what, from, to, thinking, tools }: ExportPart,
+  { what, from, to, ...contents }: ExportPart,
   branch: ReadBranch,
   selection: ReadSelection | null,
 ): Record<string, string | null> | null {
@@ -31,9 +42,15 @@ export function queryOfPart(
     branch: what === "whole" ? null : branch.id,
     turns,
     records: what === "selection" && selection ? `${selection.from}..${selection.to}` : null,
-    thinking: thinking ? null : "0",
-    tools: tools ? null : "0",
+    ...Object.fromEntries(contentNames.map((one) => [one, isIn(contents, one) ? null : "0"])),
   };
+}
+
+const contentNames = Object.keys(CONTENTS) as Content[];
+
+/** Agents go with the calls that start them. */
+function isIn(part: Record<Content, boolean>, content: Content): boolean {
+  return part[content] && (content !== "agents" || part.tools);
 }
 
 function turnsOf(from: string, to: string, most: number | null): string | null {
@@ -91,13 +108,17 @@ export function ExportPartFields({
           ) : null}
         </span>
       ) : null}
-      <span className="flex gap-4">
-        <CheckField checked={part.thinking} onChange={(thinking) => onChange({ ...part, thinking })}>
-          Thinking
-        </CheckField>
-        <CheckField checked={part.tools} onChange={(tools) => onChange({ ...part, tools })}>
-          Tool calls
-        </CheckField>
+      <span className="flex flex-wrap gap-x-4 gap-y-1">
+        {contentNames.map((one) => (
+          <CheckField
+            key={one}
+            checked={isIn(part, one)}
+            disabled={one === "agents" && !part.tools}
+            onChange={(isKept) => onChange({ ...part, [one]: isKept })}
+          >
+            {CONTENTS[one]}
+          </CheckField>
+        ))}
       </span>
     </div>
   );

@@ -33,13 +33,17 @@ export function agentFacts({ state, toolCalls, tokens, cost, durationMs }: Expor
   ].filter(Boolean);
 }
 
-/** Shown where a call's agents have no logs. */
-export const NO_AGENTS = "No log of its agents is left: what they did is not known";
-
-/** True for a call that did start agents, of which no log is left. */
-export function lacksAgents({ name, server, state, agent }: ToolRow): boolean {
+/**
+ * Said of a call that did start agents, none of which is in the file; "" of any other. `areLeftOut`: whoever made the file
+ * left them out, else no log of them is left.
+ */
+export function formatNoAgents({ name, server, state, agent }: ToolRow, areLeftOut: boolean): string {
   const tool = server === null ? toolNamed(name) : null;
-  return tool !== null && startsAgents(tool) && agent === null && (state === "ok" || state === "interrupted");
+  const hadAny = tool !== null && startsAgents(tool) && (state === "ok" || state === "interrupted");
+  if (!hadAny || agent !== null) return "";
+  return areLeftOut
+    ? "What its agents did is not in this file"
+    : "No log of its agents is left: what they did is not known";
 }
 
 /** The note about agents that are not in the file. */

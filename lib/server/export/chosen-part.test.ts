@@ -9,6 +9,7 @@ import type { ApiMessage } from "@/lib/wire/model-requests/messages";
 import type { Row } from "@/lib/wire/rows";
 import { choose, chosenPart, type WantedPart, WHOLE } from "./chosen-part";
 import { exportSession } from "./export-session";
+import { ALL_CONTENTS } from "./left-out";
 
 async function exported(folder: OpenFolder, uuid: string, format: ExportFormat, wanted: Partial<WantedPart>) {
   const id = idOf(folder, uuid);
@@ -68,8 +69,7 @@ describe("a part of a session", () => {
       branch: null,
       turns: { from: 2, to: 3 },
       records: null,
-      thinking: true,
-      tools: true,
+      ...ALL_CONTENTS,
     });
     const bare = (row: Row) => ({ ...row, lanes: null, spine: null });
     expect(rows.map(bare)).toEqual(whole.filter(({ turn }) => turn === 2 || turn === 3).map(bare));
@@ -138,6 +138,65 @@ describe("a part of a session", () => {
     for (const [index, role] of roles.entries()) expect(role).not.toBe(roles[index + 1]);
     const page = await exported(folder, uuid, "html", { tools: false });
     expect(page).not.toMatch(/class="(?:call|agent)"/);
+  });
+
+  test("without agents has what called them and what they answered, and no thread of theirs", async () => {
+    const { folder, uuid } = await recorded("task-parallel");
+    const whole = JSON.parse(await exported(folder, uuid, "json", {}));
+    const { rows, agents, part } = JSON.parse(await exported(folder, uuid, "json", { agents: false }));
+    expect([whole.agents.length, agents, part.agents]).toEqual([3, [], false]);
+    const calls = (of: Row[]) =>
+      of.flatMap((row) => (row.kind === "tool" ? [[row.recordId, row.result]] : []));
+    expect(calls(rows)).toEqual(calls(whole.rows));
+    const leads = (row: Row) =>
+      row.lanes ?? (row.kind === "tool" ? (row.agent ?? row.agents) : row.kind === "turn" && row.agentsUsage);
+    expect(whole.rows.filter(leads).length).toBeGreaterThan(0);
+    expect(rows.filter(leads)).toEqual([]);
+    expect(await exported(folder, uuid, "messages", { agents: false })).toBe(
+      await exported(folder, uuid, "messages", {}),
+    );
+    const text = await exported(folder, uuid, "md", { agents: false });
+    expect(text).toContain("without agents");
+    expect(text).toContain("What its agents did is not in this file");
+    expect(text).not.toMatch(/^# Agents/m);
+    const page = await exported(folder, uuid, "html", { agents: false });
+    expect(page).toContain("What its agents did is not in this file");
+    expect(page).not.toMatch(/class="agent"|data-rows="[^"]/);
+    // An agent's own words, which no answer to its caller has.
+    const threads: Row[] = whole.agents.flatMap((agent: { rows: Row[] }) => agent.rows);
+    const inside = threads.flatMap((row) => (row.kind === "tool" && row.toolUseId ? [row.toolUseId] : []));
+    expect(inside.length).toBeGreaterThan(0);
+    for (const one of inside) expect(text + page + JSON.stringify(rows)).not.toContain(one);
+  });
+
+  test.each(
+    (["1.0.60", "2.0.76", "2.1.330"] as const).flatMap((version) => [
+      [version, "image"] as const,
+      [version, "tui-image"] as const,
+    ]),
+  )("%s, %s: without images has a word in the place of each", async (version, scenario) => {
+    const { folder, uuid, id } = await recorded(scenario, version);
+    const { counts } = await detailOf(folder, id);
+    expect(counts.images).toBeGreaterThan(0);
+    const all = await exported(folder, uuid, "messages", {});
+    const [bytes = ""] = /[A-Za-z0-9+/=]{60,}/.exec(all) ?? [];
+    expect(bytes).not.toBe("");
+    for (const format of ["html", "json", "messages", "md", "jsonl"] as const) {
+      const text = await exported(folder, uuid, format, { images: false });
+      expect(text.includes(bytes.slice(0, 60)), format).toBe(false);
+    }
+    const page = await exported(folder, uuid, "html", {});
+    expect(page.includes(bytes.slice(0, 60))).toBe(true);
+    const messages = await exported(folder, uuid, "messages", { images: false });
+    expect(messages).toContain('"[image]"');
+    expect(messages).not.toContain('"image"');
+    const shape = (text: string) =>
+      (JSON.parse(text).messages as ApiMessage[]).map(({ role, content }) => [
+        role,
+        (content as unknown[]).length,
+      ]);
+    expect(shape(messages)).toEqual(shape(all));
+    expect(await exported(folder, uuid, "md", { images: false })).toContain("without images");
   });
 
   test("counts only what it contains, in its turns and in its outline", async () => {

@@ -16,10 +16,17 @@ import type { AgentEntry } from "@/lib/wire/session";
 import type { Span } from "@/lib/wire/spans";
 import { agentEntriesOf, eachRow } from "./exported-threads";
 import { settled } from "./html/log-reader";
-import { isLeftOut, withoutBlocks } from "./left-out";
+import {
+  ALL_CONTENTS,
+  type Contents,
+  isLeftOut,
+  lineWithoutImages,
+  withoutBlocks,
+  withoutImages,
+} from "./left-out";
 
 /** What is left out, and in a clone how many turns are kept after a digest of all before them. */
-type LeftOut = { thinking: boolean; tools: boolean; digest: number | null };
+type LeftOut = Contents & { digest: number | null };
 
 /** The part of a session that is wanted. */
 export type WantedPart = PartQuery & LeftOut;
@@ -29,8 +36,7 @@ export const WHOLE: WantedPart = {
   branch: null,
   turns: null,
   records: null,
-  thinking: true,
-  tools: true,
+  ...ALL_CONTENTS,
   digest: null,
 };
 
@@ -41,18 +47,22 @@ export type Choice = SessionPart & LeftOut & { isWhole: boolean };
 export async function choose(
   sessions: SessionQueries,
   id: SessionId,
-  { branch, turns, records, thinking, tools, digest }: WantedPart,
+  { branch, turns, records, ...leftOut }: WantedPart,
 ): Promise<Choice> {
   const part = await settled(() => sessions.part(id, { branch, turns, records }));
   const isThread = branch === null && turns === null && records === null;
-  const isWhole = isThread && thinking && tools && digest === null;
-  return { ...part, thinking, tools, digest, isWhole };
+  return { ...part, ...leftOut, isWhole: isThread && leftOut.digest === null && hasAllContents(leftOut) };
+}
+
+/** Whether nothing is left out of the lines themselves. */
+export function hasAllContents({ thinking, tools, agents, images }: Contents): boolean {
+  return thinking && tools && agents && images;
 }
 
 /**
  * The same queries as if the session were only the chosen part: every format is made from these, so none of them knows
  * of choices. A window of rows may contain fewer than requested. Thinking is there as a whole, with its signature, or
- * not at all; tool calls go with their results and their agents.
+ * not at all; tool calls go with their results and their agents. Rows name images that are left out.
  */
 export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choice): SessionQueries {
   if (choice.isWhole) return sessions;
@@ -73,7 +83,10 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
     spans: spansKept(sessions, id, choice),
     brief: async (_, turn) => {
       const answer = await sessions.brief(id, turn, branch);
-      if ("scanning" in answer || countsTurns(choice)) return answer;
+      if ("scanning" in answer) return answer;
+      const { agents: called, agentsUsage } = answer;
+      const ofAgents = choice.agents ? { agents: called, agentsUsage } : { agents: [], agentsUsage: null };
+      if (countsTurns(choice)) return { ...answer, ...ofAgents };
       return { ...answer, tools: [], files: [], commands: [], moreCommands: 0, agents: [] };
     },
     conversation: async () => {
@@ -81,6 +94,7 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
       return "scanning" in messages ? messages : keptMessages(messages, choice);
     },
     call: callsKept(sessions, id, choice),
+    blob: blobsKept(sessions, id, choice),
     ...linesKept(sessions, id, choice),
   };
 }
@@ -107,8 +121,17 @@ function rowsKept(sessions: SessionQueries, id: SessionId, choice: Choice): Sess
     const answer = await sessions.rows(id, isOwn ? { ...query, branch, fold: outside } : query);
     if ("scanning" in answer) return answer;
     const kept = answer.rows.filter((row) => isKept(row) && (!isOwn || isIn(row)));
-    return { ...answer, rows: countsTurns(choice) ? kept : kept.map(uncounted) };
+    const rows = choice.agents ? kept : kept.map(withoutAgents);
+    return { ...answer, rows: countsTurns(choice) ? rows : rows.map(uncounted) };
   };
+}
+
+/** A row that leads to no agent. Its lanes go with the agents that they name. */
+function withoutAgents(row: Row): Row {
+  if (row.kind === "turn") return { ...row, agentsUsage: null };
+  if (row.kind !== "tool") return row;
+  const { agents: _, ...call } = row;
+  return { ...call, agent: null };
 }
 
 function outlineKept(sessions: SessionQueries, id: SessionId, choice: Choice): SessionQueries["outline"] {
@@ -119,7 +142,11 @@ function outlineKept(sessions: SessionQueries, id: SessionId, choice: Choice): S
     const left = (turns?.to ?? turnsOfBranch) - from;
     const count = Math.max(0, Math.min(query.count, left));
     const answer = await sessions.outline(id, { ...query, branch, from, count });
-    if ("scanning" in answer || countsTurns(choice)) return answer;
+    if ("scanning" in answer) return answer;
+    if (countsTurns(choice)) {
+      if (choice.agents) return answer;
+      return { ...answer, turns: answer.turns.map((turn) => ({ ...turn, agents: 0 })) };
+    }
     const kept = records ? answer.turns.filter(({ recordId }) => records.has(recordId)) : answer.turns;
     return { ...answer, turns: kept.map((turn) => ({ ...turn, ...NOTHING_COUNTED })) };
   };
@@ -127,7 +154,7 @@ function outlineKept(sessions: SessionQueries, id: SessionId, choice: Choice): S
 
 /** The spans of the part. Agents are left out with their calls, and so is what they did. */
 function spansKept(sessions: SessionQueries, id: SessionId, choice: Choice): SessionQueries["spans"] {
-  const { branch, turns, turnsOfBranch, records, tools } = choice;
+  const { branch, turns, turnsOfBranch, records, tools, agents } = choice;
   let all: Promise<readonly Span[]> | null = null;
   return async (_, query) => {
     const [from, to] = [Math.max(query.turn?.from ?? 0, turns?.from ?? 0), query.turn?.to ?? Infinity];
@@ -138,7 +165,9 @@ function spansKept(sessions: SessionQueries, id: SessionId, choice: Choice): Ses
     const ofRecords = records && spansOfRecords((await all) ?? [], records);
     return answer.filter(
       ({ id: span, kind, agentId }) =>
-        (!ofRecords || ofRecords.has(span)) && (tools || (!CALLED.has(kind) && agentId === undefined)),
+        (!ofRecords || ofRecords.has(span)) &&
+        ((tools && agents) || agentId === undefined) &&
+        (tools || !CALLED.has(kind)),
     );
   };
 }
@@ -147,12 +176,23 @@ function spansKept(sessions: SessionQueries, id: SessionId, choice: Choice): Ses
 function callsKept(sessions: SessionQueries, id: SessionId, choice: Choice): SessionQueries["call"] {
   let held: Promise<(record: RecordId) => boolean> | null = null;
   return async (_, recordId, block) => {
-    const answer = await sessions.call(id, recordId, block);
+    const whole = await sessions.call(id, recordId, block);
+    const answer = choice.images ? whole : withoutImages(whole);
     const isAll = !choice.turns && !choice.records;
     if ("scanning" in answer || answer.later.length === 0 || isAll) return answer;
     held ??= sessions.latest(id).then((session) => recordsHeld(session, choice));
     const isHeld = await held;
     return { ...answer, later: answer.later.filter((one) => isHeld(one.recordId)) };
+  };
+}
+
+/** The bytes of images, documents and outputs. */
+function blobsKept(sessions: SessionQueries, id: SessionId, { images }: Choice): SessionQueries["blob"] {
+  return async (_, recordId, n) => {
+    if (images) return sessions.blob(id, recordId, n);
+    const { blobs } = await settled(() => sessions.record(id, recordId));
+    if (blobs.find((blob) => blob.n === n)?.kind === "output") return sessions.blob(id, recordId, n);
+    throw new ViewerError("record-left-out", "Images and documents are not in the chosen part");
   };
 }
 
@@ -163,14 +203,15 @@ function linesKept(
   choice: Choice,
 ): Pick<SessionQueries, "record" | "rawRecord"> {
   const { records } = choice;
-  const hasAllBlocks = choice.thinking && choice.tools && !records;
+  const hasAllBlocks = choice.thinking && choice.tools && choice.images && !records;
 
   /** Null for what is no record. */
   async function keptOf(recordId: RecordId, json: unknown): Promise<JsonObject | null> {
     const record = asObject(json);
     if (record === null) return null;
     const isOther = records ? blocksOfOthers(await sessions.latest(id), records, recordId) : () => false;
-    return withoutBlocks(record, (block, place) => isLeftOut(block, choice) || isOther(place));
+    const kept = withoutBlocks(record, (block, place) => isLeftOut(block, choice) || isOther(place));
+    return choice.images ? kept : lineWithoutImages(kept);
   }
 
   return {
@@ -257,12 +298,12 @@ async function agentsOfPart(
   sessions: SessionQueries,
   kept: SessionQueries,
   id: SessionId,
-  { branch, tools, turns }: Choice,
+  { branch, tools, agents, turns }: Choice,
 ): Promise<PartAgents> {
   const entries: AgentEntry[] = [];
-  if (tools) for await (const entry of agentEntriesOf(sessions, id)) entries.push(entry);
+  if (tools && agents) for await (const entry of agentEntriesOf(sessions, id)) entries.push(entry);
   const isWholeBranch = branch === null && turns === null;
-  const called = tools && !isWholeBranch ? await agentsCalled(kept, id) : null;
+  const called = tools && agents && !isWholeBranch ? await agentsCalled(kept, id) : null;
   const places = new Map<number, number>();
   const held = entries.filter(({ agentId }, place) => {
     if (called && !called.has(agentId)) return false;
@@ -296,8 +337,9 @@ function keptMessages(messages: readonly ApiMessage[], choice: Choice): ApiMessa
     );
     const last = kept.at(-1);
     if (blocks.length === 0) continue;
-    if (last?.role === role) last.content.push(...blocks);
-    else kept.push({ role, content: blocks });
+    const shown = choice.images ? blocks : withoutImages(blocks);
+    if (last?.role === role) last.content.push(...shown);
+    else kept.push({ role, content: shown });
   }
   return kept;
 }
@@ -310,12 +352,16 @@ export function formatChoice({
   turns,
   turnsOfBranch,
   records,
-  thinking,
-  tools,
+  ...contents
 }: Choice): string {
   if (isWhole) return "";
   const which = turns && (turns.from === turns.to ? `turn ${turns.from}` : `turns ${turns.from}–${turns.to}`);
-  const without = [thinking ? null : "thinking", tools ? null : "tool calls"].filter(Boolean).join(" and ");
+  const without = (["thinking", "tools", "agents", "images"] as const)
+    // Agents go with the calls that start them.
+    .filter((one) => !contents[one] && (one !== "agents" || contents.tools))
+    .map((one) => (one === "tools" ? "tool calls" : one))
+    .join(", ")
+    .replace(/, (?=[^,]*$)/, " and ");
   return [
     branch !== null && number > 0 ? `branch ${number}` : null,
     records && formatPlural(records.size, "chosen record"),

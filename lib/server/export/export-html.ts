@@ -1,7 +1,7 @@
 import { formatCompact, formatCost, formatDuration, formatFullTime, formatPlural } from "@/lib/format/format";
 import { titleOfPrompt } from "@/lib/format/text";
 import { EXPORTED } from "@/lib/wire/exported";
-import type { Row, TurnRow } from "@/lib/wire/rows";
+import type { Row, ToolRow, TurnRow } from "@/lib/wire/rows";
 import { agentFacts, formatLeftOut, formatReturn } from "./agent-words";
 import type { AgentStart, ExportedAgent, ExportedAgents, ThreadPart } from "./exported-threads";
 import { blobHtml, callHtml } from "./html/call";
@@ -71,19 +71,26 @@ export function promptList(turns: readonly ListedTurn[]): string {
 
 /**
  * The parts of an export as markup, one after another. A call with agents stays open while its agents are written.
- * `isLogGone`: the session has no thread of its own, and every agent is read like one.
+ * `isLogGone`: the session has no thread of its own, and every agent is read like one. `agentsLeftOut`: its agents are
+ * not in the file, as was asked.
  */
 export class HtmlWriter {
   readonly #reader: LogReader;
   readonly #agents: ExportedAgents;
   readonly #isLogGone: boolean;
+  readonly #agentsLeftOut: boolean;
   /** The ends of the calls that are open. */
   readonly #ends: Html[] = [];
 
-  constructor(reader: LogReader, agents: ExportedAgents, isLogGone: boolean) {
+  constructor(
+    reader: LogReader,
+    agents: ExportedAgents,
+    { isLogGone, agentsLeftOut }: { isLogGone: boolean; agentsLeftOut: boolean },
+  ) {
     this.#reader = reader;
     this.#agents = agents;
     this.#isLogGone = isLogGone;
+    this.#agentsLeftOut = agentsLeftOut;
   }
 
   /** A part as markup; "" for a row that is not printed. */
@@ -94,10 +101,18 @@ export class HtmlWriter {
 
   async #partHtml(part: ThreadPart): Promise<HtmlValue> {
     switch (part.part) {
-      case "row":
-        return rowHtml(part.row, part.agent, this.#reader, this.#agents);
+      case "row": {
+        const { row, agent } = part;
+        const none = { inside: [], elsewhere: [], leftOut: this.#agentsLeftOut };
+        if (row.kind === "tool") return callHtml(row, none, this.#reader);
+        return rowHtml(row, agent, this.#reader, this.#agents);
+      }
       case "call": {
-        const [before, behind] = await callHtml(part.row, part, this.#reader);
+        const [before, behind] = await callHtml(
+          part.row,
+          { ...part, leftOut: this.#agentsLeftOut },
+          this.#reader,
+        );
         this.#ends.push(behind);
         return before;
       }
@@ -141,7 +156,7 @@ function agentHead(agent: ExportedAgent, from: AgentStart | null): Html {
 }
 
 async function rowHtml(
-  row: Row,
+  row: Exclude<Row, ToolRow>,
   agent: ExportedAgent | null,
   reader: LogReader,
   agents: ExportedAgents,
@@ -156,8 +171,6 @@ async function rowHtml(
       return row.text.text.trim() === ""
         ? null
         : folded("Thinking", prose(await reader.whole(row.recordId, row.text)));
-    case "tool":
-      return callHtml(row, { inside: [], elsewhere: [] }, reader);
     case "run":
       return html`<p class="meta"><b>${visible(row.server ?? row.name)}</b> ${visible(`${row.subject}: ${row.aside}`)}</p>`;
     case "agent-return":

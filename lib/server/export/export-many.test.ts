@@ -3,8 +3,9 @@ import { namesInZip } from "@/lib/testing/library/exports";
 import { openRecording, sessionsOf } from "@/lib/testing/recordings";
 import type { SessionId } from "@/lib/wire/ids";
 import { exportMany, nameOf, unlike } from "./export-many";
+import { ALL_CONTENTS } from "./left-out";
 
-const SETTINGS = { format: "md", thinking: true, tools: true, redactionOf: null } as const;
+const SETTINGS = { format: "md", ...ALL_CONTENTS, redactionOf: null } as const;
 const AT = new Date(2026, 2, 4, 5).getTime();
 
 async function recorded() {

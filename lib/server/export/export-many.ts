@@ -5,13 +5,14 @@ import { isViewerError, type ViewerError } from "@/lib/server/runtime/viewer-err
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
-import { choose, type WantedPart, WHOLE } from "./chosen-part";
+import { choose, WHOLE } from "./chosen-part";
 import { type ExportDownload, type ExportSettings, exportSession } from "./export-session";
+import type { Contents } from "./left-out";
 import { type FileInZip, zipOf } from "./zip";
 
 /** How all sessions of a zip are exported. `redactionOf`: what is replaced in one, found as it is exported. */
 export type ManySettings = Pick<ExportSettings, "format"> &
-  Pick<WantedPart, "thinking" | "tools"> & {
+  Contents & {
     redactionOf: ((id: SessionId) => Promise<Rewriting | null>) | null;
   };
 
@@ -34,7 +35,7 @@ async function* filesOf(
   catalog: Catalog,
   sessions: SessionQueries,
   found: readonly SessionSummary[],
-  { format, thinking, tools, redactionOf }: ManySettings,
+  { format, redactionOf, thinking, tools, agents, images }: ManySettings,
 ): AsyncGenerator<FileInZip> {
   const taken = new Set<string>();
   for (const summary of found) {
@@ -44,7 +45,7 @@ async function* filesOf(
       await catalog.settle(id);
       const redaction = redactionOf ? await redactionOf(id) : null;
       name = nameOf(redaction ? { ...summary, title: redaction.redactText(summary.title) } : summary);
-      const choice = await choose(sessions, id, { ...WHOLE, thinking, tools });
+      const choice = await choose(sessions, id, { ...WHOLE, thinking, tools, agents, images });
       const file = await exportSession(sessions, catalog.sessionFiles(id), { format, redaction, choice });
       yield { path: unlike(taken, name, extensionOf(file.name)), pieces: file.pieces };
     } catch (error) {

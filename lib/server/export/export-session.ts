@@ -98,7 +98,8 @@ export async function exportSession(
   if (format !== "jsonl") {
     const id = redaction ? redaction.redactText(files.id).replace(/[^\w.~-]+/g, "-") : files.id;
     const part = choice ? chosenPart(seen, files.id, choice) : seen;
-    const pieces = WRITERS[format](part, files, redaction, choice, leftOut);
+    const lacking = choice?.agents === false && !leftOut.includes("agents") ? ["agents" as const] : [];
+    const pieces = WRITERS[format](part, files, redaction, choice, [...leftOut, ...lacking]);
     return { name: `${id}.${extension}`, mediaType, pieces };
   }
   const whole = choice ?? (await choose(seen, files.id, WHOLE));
@@ -141,7 +142,8 @@ async function* writeHtml(
   const reader = new LogReader(sessions, files.id, page === null);
   if (!files.main.gone) yield toText(promptList(await turnsOf(sessions, files.id)));
   const agents = await agentsOf(sessions, files.id);
-  const writer = new HtmlWriter(reader, agents, files.main.gone === true);
+  const agentsLeftOut = leftOut.includes("agents");
+  const writer = new HtmlWriter(reader, agents, { isLogGone: files.main.gone === true, agentsLeftOut });
   for await (const part of threadParts(sessions, files, agents, MAX_NESTED))
     yield toText(await writer.toHtml(part));
   yield htmlEnd(page);
@@ -162,6 +164,7 @@ async function* writeMarkdown(
   files: SessionFiles,
   _: Rewriting | null,
   choice: Choice | null,
+  leftOut: readonly LeftOut[],
 ): Pieces {
   const session = await settled(() => sessions.detail(files.id));
   yield toText(`# ${session.title}\n\n${factsOf(session, choice)}\n\n`);
@@ -169,19 +172,19 @@ async function* writeMarkdown(
   const reader = new LogReader(sessions, files.id, false);
   for await (const part of threadParts(sessions, files, agents, 0)) {
     const whole = part.part === "row" ? { ...part, row: await wholeRow(part.row, reader) } : part;
-    yield toText(partToMarkdown(whole, agents));
+    yield toText(partToMarkdown(whole, agents, leftOut.includes("agents")));
   }
 }
 
 /** Agents' threads follow the thread, each under its name; calls link there. */
-function partToMarkdown(part: ThreadPart, agents: ExportedAgents): string {
+function partToMarkdown(part: ThreadPart, agents: ExportedAgents, agentsLeftOut: boolean): string {
   switch (part.part) {
     case "row": {
       const returned = part.row.kind === "agent-return" ? agents.get(part.row.agentId) : undefined;
-      return rowToMarkdown(part.row, returned ? [returned] : []);
+      return rowToMarkdown(part.row, returned ? [returned] : [], agentsLeftOut);
     }
     case "call":
-      return rowToMarkdown(part.row, part.elsewhere);
+      return rowToMarkdown(part.row, part.elsewhere, agentsLeftOut);
     case "apart":
       return "# Agents\n\n";
     case "agent":
@@ -218,8 +221,9 @@ async function* writeRows(
   const session = await settled(() => sessions.detail(files.id));
   yield `{"session":${toPrintableJson(session)},`;
   if (choice && !choice.isWhole) {
-    const { branch, turns, records, thinking, tools } = choice;
-    yield `"part":${toPrintableJson({ branch, turns, records: records && [...records], thinking, tools })},`;
+    const { branch, turns, records, thinking, tools, agents, images } = choice;
+    const part = { branch, turns, records: records && [...records], thinking, tools, agents, images };
+    yield `"part":${toPrintableJson(part)},`;
   }
   yield `"rows":[`;
   const threads = files.main.gone ? [...(await agentsOf(sessions, files.id)).keys()] : [null];

@@ -3,12 +3,16 @@ import { formatDuration, formatFullTime } from "@/lib/format/format";
 import { firstWords, spellControls } from "@/lib/format/text";
 import { toolNamed } from "@/lib/tools/tools";
 import type { Row, ToolRow, TurnRow } from "@/lib/wire/rows";
-import { agentFacts, formatAgents, formatReturn, lacksAgents, NO_AGENTS } from "./agent-words";
+import { agentFacts, formatAgents, formatNoAgents, formatReturn } from "./agent-words";
 import type { AgentStart, ExportedAgent } from "./exported-threads";
 
 /** A row as Markdown, followed by an empty line; "" for a row that is not printed. `agents`: those that it names. */
-export function rowToMarkdown(row: Row, agents: readonly ExportedAgent[] = []): string {
-  const text = lines(row, agents);
+export function rowToMarkdown(
+  row: Row,
+  agents: readonly ExportedAgent[] = [],
+  agentsLeftOut = false,
+): string {
+  const text = lines(row, agents, agentsLeftOut);
   return text === "" ? "" : `${text}\n\n`;
 }
 
@@ -26,7 +30,7 @@ function agentLink({ number, name }: ExportedAgent): string {
   return `[${asWritten(firstLine(name))}](#agent-${number})`;
 }
 
-function lines(row: Row, agents: readonly ExportedAgent[]): string {
+function lines(row: Row, agents: readonly ExportedAgent[], agentsLeftOut: boolean): string {
   switch (row.kind) {
     case "turn":
       // An agent's prompt is below its own heading.
@@ -42,7 +46,7 @@ function lines(row: Row, agents: readonly ExportedAgent[]): string {
         row.result ? asWritten(row.result) : withoutResult(row),
         formatAgents(row),
         changes(row.added, row.removed),
-        lacksAgents(row) && NO_AGENTS,
+        formatNoAgents(row, agentsLeftOut),
         agents.length === 1
           ? `[what it did](#agent-${agents[0]?.number})`
           : agents.map((agent) => agentLink(agent)).join(", "),

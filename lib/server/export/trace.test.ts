@@ -4,7 +4,7 @@ import { openRecording } from "@/lib/testing/recordings";
 import { idOf, settled } from "@/lib/testing/transcript";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Span } from "@/lib/wire/spans";
-import { type Choice, choose } from "./chosen-part";
+import { choose, type WantedPart, WHOLE } from "./chosen-part";
 import { exportSession } from "./export-session";
 import { type TraceEvent, traceEvents } from "./trace";
 
@@ -12,19 +12,12 @@ type Trace = { displayTimeUnit: string; traceEvents: TraceEvent[] };
 
 async function traceOf(
   scenario: string,
-  wanted: { tools?: boolean; turns?: { from: number; to: number }; records?: RecordId[] } = {},
+  wanted: Partial<Pick<WantedPart, "tools" | "agents" | "turns" | "records">> = {},
 ): Promise<Trace> {
   const { folder, scenarios } = await openRecording("2.1.330");
   const { session, sessions } = scenarios[scenario] ?? {};
   const id: SessionId = idOf(folder, session ?? sessions?.[0] ?? "");
-  const choice: Choice = await choose(folder.sessions, id, {
-    branch: null,
-    turns: wanted.turns ?? null,
-    records: wanted.records ?? null,
-    thinking: true,
-    tools: wanted.tools ?? true,
-    digest: null,
-  });
+  const choice = await choose(folder.sessions, id, { ...WHOLE, ...wanted });
   const { pieces, name } = await exportSession(folder.sessions, folder.catalog.sessionFiles(id), {
     format: "trace",
     choice,

@@ -2,7 +2,7 @@ import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { recordsOfPart } from "@/lib/server/session/session-part";
-import type { Choice } from "../chosen-part";
+import { type Choice, hasAllContents } from "../chosen-part";
 
 const NONE = -1;
 
@@ -12,9 +12,14 @@ export type ClonePlan = {
   kept: Uint8Array;
   /** Blocks, by their numbers in the table, that are left out of records that are kept. */
   left: ReadonlySet<number>;
+  /** False: words stand in the places of images and documents. */
+  images: boolean;
   /** Nothing was left out. */
   isWhole: boolean;
 };
+
+/** What an agent does, which 2.1.29 and 2.1.42 repeat in the main log. */
+const AGENT_PROGRESS = "progress/agent_progress";
 
 /** Types of records that give the session a title, wherever in its log they are. */
 const TITLES = new Set(["summary", "custom-title", "ai-title", "agent-name"]);
@@ -27,10 +32,13 @@ const TITLES = new Set(["summary", "custom-title", "ai-title", "agent-name"]);
 export function planClone(session: OpenSession, choice: Choice): ClonePlan {
   const { table } = session;
   const size = session.graph.parents.length;
-  if (choice.isWhole) return { kept: new Uint8Array(size).fill(1), left: new Set(), isWhole: true };
+  if (choice.isWhole)
+    return { kept: new Uint8Array(size).fill(1), left: new Set(), images: true, isWhole: true };
   const isPart = choice.branch !== null || choice.turns !== null || choice.records !== null;
   const kept = isPart ? recordsIn(session, choice) : new Uint8Array(size).fill(1);
   if (!choice.tools) leaveTools(session, kept);
+  else if (!choice.agents) leaveAgents(session, kept);
+  if (!hasAllContents(choice)) leaveUnreadable(session, kept);
   for (let record = 0; record < size; record++)
     if (typeOf(table, record).startsWith("api-request")) kept[record] = 0;
   const left = blocksLeft(table, kept, choice);
@@ -39,7 +47,7 @@ export function planClone(session: OpenSession, choice: Choice): ClonePlan {
     const blocks = [...blocksOf(table, record)];
     if (blocks.length > 0 && blocks.every((block) => left.has(block))) kept[record] = 0;
   }
-  return { kept, left, isWhole: false };
+  return { kept, left, images: choice.images, isWhole: false };
 }
 
 function typeOf({ types, records }: SessionTable, record: number): string {
@@ -88,6 +96,19 @@ function leaveTools({ table, graph }: OpenSession, kept: Uint8Array): void {
     )
       kept[record] = 0;
   }
+}
+
+/** Leaves out agents' lines, also those that are in the main log (1.0.128) or are repeated there. */
+function leaveAgents({ table, graph }: OpenSession, kept: Uint8Array): void {
+  for (let record = 0; record < kept.length; record++) {
+    if (graph.threadOf[record] !== 0 || typeOf(table, record) === AGENT_PROGRESS) kept[record] = 0;
+  }
+}
+
+/** What a line holds that cannot be parsed is not known. */
+function leaveUnreadable({ table }: OpenSession, kept: Uint8Array): void {
+  for (let record = 0; record < kept.length; record++)
+    if (table.records.kind.at(record) === RecordKind.unreadable) kept[record] = 0;
 }
 
 /**

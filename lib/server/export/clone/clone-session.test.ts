@@ -191,6 +191,8 @@ test.each(RECORDED_VERSIONS)(
       const parts: Partial<WantedPart>[] = [
         { tools: false },
         { thinking: false },
+        { agents: false },
+        { images: false },
         ...branches.slice(1).map(({ number }) => ({ branch: number })),
         ...(turns > 1 ? [{ turns: { from: 2, to: turns } }, { turns: { from: 1, to: 1 } }] : []),
       ];

@@ -13,7 +13,7 @@ import { readRecords, redactedLine } from "@/lib/server/session/read-records";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import { type SessionId, uuidOfSession } from "@/lib/wire/ids";
 import type { Choice } from "../chosen-part";
-import { withoutBlocks } from "../left-out";
+import { lineWithoutImages, mayHoldImages, withoutBlocks } from "../left-out";
 import type { FileInZip } from "../zip";
 import { CloneNames } from "./clone-names";
 import { type ClonePlan, planClone } from "./clone-plan";
@@ -151,17 +151,19 @@ function cloned(
   const { table } = session;
   const left = [...blocksOf(table, record)].filter((block) => plan.left.has(block));
   const line = Buffer.from(redactedLine(session, bytes)).toString("latin1");
-  const kept =
-    left.length === 0 ? line : lineWithout(line, new Set(left.map((block) => table.blocks.index.at(block))));
+  const places = new Set(left.map((block) => table.blocks.index.at(block)));
+  const isDue = places.size > 0 || (!plan.images && mayHoldImages(line));
+  const kept = isDue ? lineWithout(line, places, plan) : line;
   const renamed = names.rename(kept, record);
   const isAnswer = table.records.kind.at(record) === RecordKind.assistant;
   return isAnswer && !plan.isWhole ? renamed.replace(/\}\s*$/, ',"usageIsExact":false}') : renamed;
 }
 
-/** A line without some blocks of its message, by their indexes. */
-function lineWithout(line: string, places: ReadonlySet<number>): string {
+/** A line without some blocks of its message, by their indexes, and without images where the plan has none. */
+function lineWithout(line: string, places: ReadonlySet<number>, { images }: ClonePlan): string {
   const json = asObject(JSON.parse(Buffer.from(line, "latin1").toString())) ?? {};
-  const kept = withoutBlocks(json, (_, place) => places.has(place));
+  const held = withoutBlocks(json, (_, place) => places.has(place));
+  const kept = images ? held : lineWithoutImages(held);
   return Buffer.from(JSON.stringify(kept)).toString("latin1");
 }
 

@@ -80,7 +80,13 @@ async function fieldsOf(session: OpenSession, choice: Choice): Promise<Record<st
 }
 
 async function summaryOf(sessions: SessionQueries, { files }: OpenSession, choice: Choice): Promise<string> {
-  const older = chosenPart(sessions, files.id, { ...choice, isWhole: false, thinking: false, tools: false });
+  const older = chosenPart(sessions, files.id, {
+    ...choice,
+    isWhole: false,
+    thinking: false,
+    tools: false,
+    images: false,
+  });
   const told: string[] = [];
   let answer = "";
   const end = () => {

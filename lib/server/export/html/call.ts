@@ -5,7 +5,7 @@ import { startedTask } from "@/lib/tools/started-task";
 import { startsAgents, toolNamed } from "@/lib/tools/tools";
 import type { CallDetail, OutputBlock } from "@/lib/wire/record";
 import type { BlobRef, ToolRow } from "@/lib/wire/rows";
-import { formatAgents, lacksAgents, NO_AGENTS } from "../agent-words";
+import { formatAgents, formatNoAgents } from "../agent-words";
 import type { ExportedAgent } from "../exported-threads";
 import { diff } from "./diff";
 import { type Html, type HtmlValue, html, visible } from "./html";
@@ -16,8 +16,15 @@ import { prose } from "./prose";
 /** A longer diff is folded like any other call. */
 const MAX_OPEN_DIFF_LINES = 120;
 
-/** The agents of a call: those whose threads are inside of it, and those elsewhere in the file. */
-export type CallAgents = { inside: readonly ExportedAgent[]; elsewhere: readonly ExportedAgent[] };
+/**
+ * The agents of a call: those whose threads are inside of it, and those elsewhere in the file. `leftOut`: there are none in
+ * the file, as was asked.
+ */
+export type CallAgents = {
+  inside: readonly ExportedAgent[];
+  elsewhere: readonly ExportedAgent[];
+  leftOut: boolean;
+};
 
 /**
  * A tool call: one line, and folded below it its input and its output. Between the two parts are its agents' threads.
@@ -66,7 +73,7 @@ function facts(row: ToolRow): Html {
 async function bodyOf(
   row: ToolRow,
   call: CallDetail,
-  { inside }: CallAgents,
+  { inside, leftOut }: CallAgents,
   reader: LogReader,
 ): Promise<[input: HtmlValue, result: HtmlValue]> {
   const failed = call.results.some(({ isError }) => isError);
@@ -79,7 +86,8 @@ async function bodyOf(
   const [only] = inside.length === 1 ? inside : [];
   const isTold = only !== undefined && (await reader.beginsWithPrompt(only.agentId));
   const [isCommand, input] = inputOf(row, call, isTold);
-  const gone = lacksAgents(row) && html`<p class="meta">${NO_AGENTS}</p>`;
+  const missing = formatNoAgents(row, leftOut);
+  const gone = missing && html`<p class="meta">${missing}</p>`;
   if (wasLaunched(call))
     return [[input, gone], html`<p class="meta">Started in the background; the answer arrived later.</p>`];
   const results = await Promise.all(call.results.map((result) => resultOf(result, isCommand, row, reader)));
