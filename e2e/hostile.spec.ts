@@ -198,7 +198,6 @@ async function scrollThrough(main: Element, fromRow: number): Promise<{ keys: st
 }
 
 test("neither do the library, a search and the inspector", async ({ page }) => {
-  test.setTimeout(120_000);
   const problems = await watch(page);
   await page.goto(`${server.url}/#t=${server.token}`);
   await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();

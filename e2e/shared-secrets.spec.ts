@@ -83,7 +83,6 @@ async function addresses(): Promise<string[]> {
 }
 
 test("no answer to a guest holds a secret", async () => {
-  test.setTimeout(300_000);
   // They are there to be found.
   expect(
     leaked(readable(await answerTo(session("/export?format=log"), server.token))).length,

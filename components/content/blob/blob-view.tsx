@@ -28,7 +28,9 @@ export function BlobView({ sessionId, blob }: { sessionId: SessionId; blob: Blob
         <span className="min-w-0 truncate" title={title}>
           <VisibleText text={title} />
         </span>
-        {error && <span className="flex-none text-err">{error.message}</span>}
+        {error && (
+          <span className={`flex-none ${isLeftOut(error) ? "text-fg-3" : "text-err"}`}>{error.message}</span>
+        )}
         {blob.kind === "document" && <SaveBlob sessionId={sessionId} blob={blob} />}
       </span>
     );
@@ -44,6 +46,11 @@ export function BlobView({ sessionId, blob }: { sessionId: SessionId; blob: Blob
       {url && <img src={url} alt={title} className="size-full object-scale-down" />}
     </button>
   );
+}
+
+/** Whether an exported file was made without it: nothing went wrong. */
+function isLeftOut(error: Error): boolean {
+  return error instanceof ApiError && error.code === "not-in-file";
 }
 
 /** An image at full size, over the page. */
