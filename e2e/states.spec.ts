@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { ClientRegistry } from "@/lib/testing/client-registry";
+import { ClientRegistry } from "@/lib/testing/live/client-registry";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
 import { liveCopy } from "./pictures/live-copy";

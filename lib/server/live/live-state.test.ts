@@ -11,7 +11,7 @@ import {
   secondsBefore,
   standOf,
   userLine,
-} from "@/lib/testing/live-stand";
+} from "@/lib/testing/live/live-stand";
 import { isInProgress } from "@/lib/wire/library";
 
 describe("how a session stands, from its records", () => {

@@ -10,7 +10,7 @@ import {
   secondsBefore,
   standOf,
   userLine,
-} from "@/lib/testing/live-stand";
+} from "@/lib/testing/live/live-stand";
 import { parseEntry } from "./told/registry";
 
 describe("how a session stands, from the client's registry", () => {

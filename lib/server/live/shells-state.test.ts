@@ -9,7 +9,7 @@ import {
   registryEntry,
   standOf,
   userLine,
-} from "@/lib/testing/live-stand";
+} from "@/lib/testing/live/live-stand";
 import type { ClientShell } from "./told/client-shells";
 
 describe("what the shells of its client tell", () => {
