@@ -93,6 +93,7 @@ export default defineConfig({
     testTimeout: HANGING_MS,
     hookTimeout: HANGING_MS,
     expect: { poll: { timeout: HANGING_MS } },
+    setupFiles: ["lib/testing/patient-waits.ts"],
     globalSetup: ["lib/testing/recorded.ts", "lib/testing/bundled-happy-dom.ts"],
     sequence: { sequencer: LongestFirst },
     projects: [

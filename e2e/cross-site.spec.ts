@@ -53,7 +53,7 @@ test("a foreign page can neither frame a page nor keep a handle on its window", 
   const opened = page.waitForEvent("popup");
   const severed = page.evaluate(async (url) => {
     const popup = window.open(url);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    while (popup && !popup.closed) await new Promise((resolve) => setTimeout(resolve, 10));
     return popup?.closed;
   }, `${server.url}/`);
   const popup = await opened;

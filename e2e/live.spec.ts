@@ -95,13 +95,14 @@ test("a reader in the middle is not moved, but notified", async ({ page }) => {
   // The rows at the new position render a frame after the scroll.
   await expect.poll(async () => (await positionOf(session)).id).not.toBe("");
   const before = await positionOf(session);
+  const refreshed = page.waitForResponse((response) => response.url().includes("/rows?"));
   for (let n = 1; n <= 12; n++) writer.say(`Below, ${n}`);
   const pill = page.getByRole("button", { name: "12 new" });
   await expect(pill).toBeVisible();
   await expect(page.getByText("Following")).toHaveCount(0);
-  // Content above the new rows is refreshed up to a second later.
-  await page.waitForTimeout(1_500);
-  expect(await topOf(session, before.id)).toBe(before.top);
+  // Content above the new rows is refreshed up to a second later, and drawn in the frame after that.
+  await (await refreshed).finished();
+  expect(await steady(page, () => topOf(session, before.id))).toBe(before.top);
   // They are as new in another view of the thread.
   const list = await session.thread.elementHandle();
   await session.press("4");

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { ClientRegistry } from "@/lib/testing/client-registry";
+import { ClientRegistry } from "@/lib/testing/live/client-registry";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
 import { liveCopy } from "./pictures/live-copy";
@@ -60,8 +60,11 @@ test("the page shows what the client does and waits for, from its first prompt t
   await expect(tile).toContainText("asks for permission");
   // A torn registry entry changes nothing: the state stays.
   client.tear();
-  // Nothing tells that the server has read it.
-  await page.waitForTimeout(400);
+  // That the server has read it is seen by the entry of a second client, with which it reads all of them.
+  const second = new ClientRegistry(folder.dir, sessionId, 4_194_001);
+  second.tell("busy");
+  await expect(word("Running")).toBeVisible();
+  second.leave();
   await expect(word("Asks for permission")).toBeVisible();
 
   client.tell("busy");

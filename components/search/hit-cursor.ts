@@ -6,6 +6,7 @@ import { isForInputMethod } from "@/lib/client/key-events";
 import { useKeys } from "@/lib/client/key-registry";
 import { usePreferences } from "@/lib/client/preferences";
 import type { SessionId } from "@/lib/wire/ids";
+import type { SearchHit } from "@/lib/wire/search";
 import { useAwaitedEnter } from "./awaited-enter";
 import { firstOfSession, stepHit } from "./hit-steps";
 import { hitHref } from "./search-facets";
@@ -31,40 +32,25 @@ export function useHitCursor({
   expand: (sessionId: SessionId) => void;
   focusField: () => void;
 }) {
-  const openPage = useOpenPage();
-  const { detail } = usePreferences();
-  const [key, setKey] = useState(() => listPlace("search", list).cursorKey);
-  /**
-   * The list in which the keys have moved, or to which the reader has come back: while another one is shown they may be
-   * typing.
-   */
-  const [movedIn, setMovedIn] = useState(key === null ? null : list);
-  const index = key === null ? -1 : items.findIndex((item) => item.key === key);
-
+  const selected = useSelectedHit(list, items);
+  const openHit = useOpenHit(query);
+  const { index } = selected;
   const firstHit = items.find((item) => hitOf(item) !== null);
   const openNow = (newTab: boolean) => {
     const item = items[index] ?? firstHit;
     if (item?.kind === "more") return expand(item.sessionId);
     const hit = hitOf(item);
-    if (!hit) return;
-    const href = hitHref(hit, query.trim(), detail);
-    if (newTab) window.open(withBasePath(href), "_blank", "noopener");
-    else openPage(href);
+    if (hit) openHit(hit, newTab);
   };
   const enter = useAwaitedEnter({ search, query, hasHit: firstHit !== undefined, open: openNow });
   const open = (newTab = false) => (enter.isDue ? enter.remember(newTab) : openNow(newTab));
 
-  const choose = (item: HitItem, byKeys: boolean) => {
-    setKey(item.key);
-    setMovedIn(byKeys ? list : null);
-    rememberPlace("search", list, { cursorKey: item.key });
-  };
   const goTo = (next: number, inField = false) => {
     enter.forget();
     const item = items[next];
     if (!item) return;
     // A reader who moved into the list from the field may continue typing.
-    choose(item, !inField);
+    selected.choose(item, !inField);
     reveal(next);
   };
   const step = (by: 1 | -1, inField = false) => goTo(stepHit(items, index, by), inField);
@@ -76,14 +62,12 @@ export function useHitCursor({
 
   return {
     index,
-    /** The keys have moved there, so it gets the focus. */
-    hasMoved: movedIn === list,
+    hasMoved: selected.hasMoved,
+    hitNumber: selected.hitNumber,
     /** The hit that was opened is where the reader continues when they come back. */
     choose: (item: HitItem) => {
-      if (hitOf(item) !== null) choose(item, false);
+      if (hitOf(item) !== null) selected.choose(item, false);
     },
-    /** The number of the selected hit, from 1; `null` for none. */
-    hitNumber: index < 0 ? null : items.slice(0, index + 1).filter((item) => hitOf(item) !== null).length,
     /** In the field: arrows move into the list, Enter opens a hit, Escape leaves the field. */
     onFieldKey: (event: KeyboardEvent<HTMLInputElement>) => {
       if (isForInputMethod(event.nativeEvent) || event.metaKey || event.ctrlKey) return;
@@ -96,6 +80,41 @@ export function useHitCursor({
     },
     /** A reader who leaves the field has changed their mind about the Enter pressed there. */
     onFieldLeft: enter.forget,
+  };
+}
+
+/** The hit that is selected in a list, which is kept for coming back to that list. */
+function useSelectedHit(list: string, items: readonly HitItem[]) {
+  const [key, setKey] = useState(() => listPlace("search", list).cursorKey);
+  /**
+   * The list in which the keys have moved, or to which the reader has come back: while another one is shown they may be
+   * typing.
+   */
+  const [movedIn, setMovedIn] = useState(key === null ? null : list);
+  const index = key === null ? -1 : items.findIndex((item) => item.key === key);
+  return {
+    /** -1 for none. */
+    index,
+    /** The keys have moved there, so it gets the focus. */
+    hasMoved: movedIn === list,
+    /** The number of the selected hit, from 1; `null` for none. */
+    hitNumber: index < 0 ? null : items.slice(0, index + 1).filter((item) => hitOf(item) !== null).length,
+    choose: (item: HitItem, byKeys: boolean) => {
+      setKey(item.key);
+      setMovedIn(byKeys ? list : null);
+      rememberPlace("search", list, { cursorKey: item.key });
+    },
+  };
+}
+
+/** What opens a hit of a query in its session, here or in a tab of its own. */
+function useOpenHit(query: string): (hit: SearchHit, newTab: boolean) => void {
+  const openPage = useOpenPage();
+  const { detail } = usePreferences();
+  return (hit, newTab) => {
+    const href = hitHref(hit, query.trim(), detail);
+    if (newTab) window.open(withBasePath(href), "_blank", "noopener");
+    else openPage(href);
   };
 }
 

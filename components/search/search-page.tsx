@@ -40,27 +40,17 @@ const BY = [
 /** All matches of a query, streamed as they are found. The page's state is in the address. */
 export function SearchPage() {
   const [url, setUrl] = useSearchUrl();
-  const { q, by, fields, projects: chosenProjects, tools, threads, days } = url;
+  const { q, by } = url;
   const search = useSearch({ q: useDebounced(q, 120) });
   const { list: sessions, byId } = useSearchSessions();
-  const projects = useProjects().data;
-  const projectById = useMemo(
-    () => new Map<ProjectId, Project>((projects ?? []).map((project) => [project.id, project])),
-    [projects],
-  );
+  const { projects, projectById } = useProjectsById();
   const vocabulary = useSearchVocabulary(sessions);
   const field = useRef<HTMLInputElement>(null);
   const hitList = useRef<HitListHandle>(null);
   const { asked, list } = useListNames(search, url);
-  const [groups, changeGroups] = useGroups(list);
-
-  const facets = useMemo(
-    () => ({ fields, projects: chosenProjects, tools, threads, days }),
-    [fields, chosenProjects, tools, threads, days],
-  );
+  const { groups, fold, expand } = useGroups(list);
+  const facets = useFacets(url);
   const { hits, passed, items, hasMore, sessionCount } = useShownHits(search, { by, facets, groups, byId });
-  const expand = (sessionId: SessionId) =>
-    changeGroups((old) => ({ ...old, expanded: new Set(old.expanded).add(sessionId) }));
   const cursor = useHitCursor({
     list: asked,
     items,
@@ -83,7 +73,7 @@ export function SearchPage() {
       <FacetColumn
         hits={hits}
         facets={facets}
-        projects={projects ?? []}
+        projects={projects}
         growing={search.phase === "running"}
         onChange={setUrl}
       />
@@ -110,8 +100,7 @@ export function SearchPage() {
               sessions: byId,
               projects: projectById,
               bySession: by === "session",
-              onFold: (sessionId) =>
-                changeGroups((old) => ({ ...old, folded: toggled(old.folded, sessionId) })),
+              onFold: fold,
               onMore: expand,
             }}
             onChoose={cursor.choose}
@@ -133,13 +122,35 @@ export function SearchPage() {
   );
 }
 
+const NO_PROJECTS: readonly Project[] = [];
+
+/** All projects as far as they are known, and each by its id. */
+function useProjectsById() {
+  const { data: projects = NO_PROJECTS } = useProjects();
+  const projectById = useMemo(
+    () => new Map<ProjectId, Project>(projects.map((project) => [project.id, project])),
+    [projects],
+  );
+  return { projects, projectById };
+}
+
+type SearchUrl = ReturnType<typeof useSearchUrl>[0];
+
+/** What of the hits is shown, as the address says. */
+function useFacets({ fields, projects, tools, threads, days }: SearchUrl): Facets {
+  return useMemo(
+    () => ({ fields, projects, tools, threads, days }),
+    [fields, projects, tools, threads, days],
+  );
+}
+
 /**
  * The names of the list of hits that is asked for, by which a reader who comes back to it is at their former position,
  * and of the one that is shown: until the first hit arrives, the previous one.
  */
 function useListNames(
   search: PageSearch,
-  { q, by, fields, projects, tools, threads, days }: ReturnType<typeof useSearchUrl>[0],
+  { q, by, fields, projects, tools, threads, days }: SearchUrl,
 ): { asked: string; list: string } {
   const asked = JSON.stringify([q.trim(), by, fields, projects, tools, threads, days]);
   const [list, setList] = useState(asked);
@@ -253,14 +264,21 @@ function SearchTop({
  * The folded and expanded sessions, which stay so in the lists that follow, of other facets or words, and are kept with
  * the one that is shown for coming back to it.
  */
-function useGroups(list: string): [GroupState, (change: (old: GroupState) => GroupState) => void] {
+function useGroups(list: string) {
   const [groups, setGroups] = useState((): GroupState => {
     const { folded, expanded } = listPlace("search", list).groups;
     return { folded: new Set(folded), expanded: new Set(expanded) };
   });
   const kept = useMemo(() => ({ folded: [...groups.folded], expanded: [...groups.expanded] }), [groups]);
   useKeptGroups("search", list, kept);
-  return [groups, setGroups];
+  return {
+    groups,
+    /** Folds a session, or unfolds it. */
+    fold: (sessionId: SessionId) => setGroups((old) => ({ ...old, folded: toggled(old.folded, sessionId) })),
+    /** Shows all hits of a session. */
+    expand: (sessionId: SessionId) =>
+      setGroups((old) => ({ ...old, expanded: new Set(old.expanded).add(sessionId) })),
+  };
 }
 
 const KEYS: FootKeys = [

@@ -40,6 +40,30 @@ export type MadeLink = {
 
 const NAMES: Record<LeftOut, string> = { thinking: "Thinking", agents: "Agents" };
 
+/** What a form for a link has chosen so far. */
+type LinkChoices = {
+  expiresInMs: number;
+  isRedacted: boolean;
+  /** The findings that the link shows all the same, by their names. */
+  kept: ReadonlySet<string>;
+  without: readonly LeftOut[];
+  comments: boolean;
+  /** The origin of the link's address, `null` while none was chosen. */
+  origin: string | null;
+};
+
+const AT_FIRST: LinkChoices = {
+  expiresInMs: SHARE_TIMES.default,
+  isRedacted: true,
+  kept: new Set(),
+  without: [],
+  comments: false,
+  origin: null,
+};
+
+/** A group of the form: what is chosen, and how to choose otherwise. */
+type ChoiceProps = { choices: LinkChoices; onChange: (change: Partial<LinkChoices>) => void };
+
 /** A form for a link that opens only this session, for another person. */
 export function PersonForm({
   sessionId,
@@ -50,26 +74,26 @@ export function PersonForm({
 }) {
   const href = useViewLink();
   const { detail } = usePreferences();
-  const [expiresInMs, setExpiresInMs] = useState<number>(SHARE_TIMES.default);
-  const [isRedacted, setRedacted] = useState(true);
-  const [without, setWithout] = useState<readonly LeftOut[]>([]);
-  const [comments, setComments] = useState(false);
-  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const [choices, setChoices] = useState(AT_FIRST);
+  const change = (some: Partial<LinkChoices>) => setChoices((old) => ({ ...old, ...some }));
   const addresses = addressesToChoose(useShares().data?.addresses ?? []);
-  const [chosen, setChosen] = useState<string | null>(null);
-  const address = pickAddress(addresses, chosen);
+  const address = pickAddress(addresses, choices.origin);
   const create = useCreateShare();
+  const submit = () => {
+    const { expiresInMs, isRedacted, kept, without, comments } = choices;
+    const except = isRedacted ? [...kept] : [];
+    const place = placeOfLink(href, detail);
+    create.mutate(
+      { sessionId, expiresInMs, redact: isRedacted, except, without: [...without], comments, place },
+      { onSuccess: (created) => onMade({ created, address, isRedacted, without }) },
+    );
+  };
   return (
     <form
       className="grid grid-cols-1 gap-4 p-4"
       onSubmit={(event) => {
         event.preventDefault();
-        const except = isRedacted ? [...kept] : [];
-        const place = placeOfLink(href, detail);
-        create.mutate(
-          { sessionId, expiresInMs, redact: isRedacted, except, without: [...without], comments, place },
-          { onSuccess: (created) => onMade({ created, address, isRedacted, without }) },
-        );
+        submit();
       }}
     >
       <p className="text-fg-2">
@@ -77,55 +101,19 @@ export function PersonForm({
       </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <span className="w-20">Expires in</span>
-        <Segmented label="Expires in" choices={TIMES} value={expiresInMs} onChange={setExpiresInMs} />
+        <Segmented
+          label="Expires in"
+          choices={TIMES}
+          value={choices.expiresInMs}
+          onChange={(expiresInMs) => change({ expiresInMs })}
+        />
       </div>
-      <fieldset className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
-        <legend className="float-left w-20">With</legend>
-        {LEFT_OUT.map((name) => (
-          <CheckField
-            key={name}
-            checked={!without.includes(name)}
-            onChange={(isWith) =>
-              setWithout(LEFT_OUT.filter((one) => (one === name ? !isWith : without.includes(one))))
-            }
-          >
-            {NAMES[name]}
-          </CheckField>
-        ))}
-        {without.includes("agents") && (
-          <span className="w-full text-12 text-fg-2">
-            Agents are not opened: only their calls and what they report are there.
-          </span>
-        )}
-      </fieldset>
-      <div>
-        <CheckField checked={isRedacted} onChange={setRedacted}>
-          Redact secrets
-          {!isRedacted && (
-            <span className="block text-12 text-warn">
-              Whoever has the link reads every secret and name that is in this session.
-            </span>
-          )}
-        </CheckField>
-        {isRedacted && (
-          <div className="pl-[21px] text-12">
-            <RedactionPreview id={sessionId} kept={kept} onKeep={setKept} />
-            <p className="pt-1 text-fg-3">
-              Secrets of no known form are not found, and images stay as they are: look before you share.
-            </p>
-          </div>
-        )}
-      </div>
-      <CheckField checked={comments} onChange={setComments}>
-        Let them comment
-        {comments && (
-          <span className="block text-12 text-fg-2">
-            They can read all comments on this session, redacted as the session is, and add their own. None of
-            your other marks are shown.
-          </span>
-        )}
-      </CheckField>
-      {addresses.length > 0 && <AddressChoice addresses={addresses} address={address} onChoose={setChosen} />}
+      <PartsChoice choices={choices} onChange={change} />
+      <RedactionChoice sessionId={sessionId} choices={choices} onChange={change} />
+      <CommentsChoice choices={choices} onChange={change} />
+      {addresses.length > 0 && (
+        <AddressChoice addresses={addresses} address={address} onChoose={(origin) => change({ origin })} />
+      )}
       {create.error && (
         <p role="alert" className="text-12 text-err">
           {create.error.message}
@@ -142,6 +130,75 @@ export function PersonForm({
         {create.isPending ? "Creating the link…" : "Create link"}
       </Button>
     </form>
+  );
+}
+
+/** Which parts of the session the link opens. */
+function PartsChoice({ choices: { without }, onChange }: ChoiceProps) {
+  return (
+    <fieldset className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
+      <legend className="float-left w-20">With</legend>
+      {LEFT_OUT.map((name) => (
+        <CheckField
+          key={name}
+          checked={!without.includes(name)}
+          onChange={(isWith) =>
+            onChange({
+              without: LEFT_OUT.filter((one) => (one === name ? !isWith : without.includes(one))),
+            })
+          }
+        >
+          {NAMES[name]}
+        </CheckField>
+      ))}
+      {without.includes("agents") && (
+        <span className="w-full text-12 text-fg-2">
+          Agents are not opened: only their calls and what they report are there.
+        </span>
+      )}
+    </fieldset>
+  );
+}
+
+/** Whether secrets are redacted, which ones there are, and which of them stay. */
+function RedactionChoice({
+  sessionId,
+  choices: { isRedacted, kept },
+  onChange,
+}: ChoiceProps & { sessionId: SessionId }) {
+  return (
+    <div>
+      <CheckField checked={isRedacted} onChange={(isChecked) => onChange({ isRedacted: isChecked })}>
+        Redact secrets
+        {!isRedacted && (
+          <span className="block text-12 text-warn">
+            Whoever has the link reads every secret and name that is in this session.
+          </span>
+        )}
+      </CheckField>
+      {isRedacted && (
+        <div className="pl-[21px] text-12">
+          <RedactionPreview id={sessionId} kept={kept} onKeep={(names) => onChange({ kept: names })} />
+          <p className="pt-1 text-fg-3">
+            Secrets of no known form are not found, and images stay as they are: look before you share.
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function CommentsChoice({ choices: { comments }, onChange }: ChoiceProps) {
+  return (
+    <CheckField checked={comments} onChange={(isChecked) => onChange({ comments: isChecked })}>
+      Let them comment
+      {comments && (
+        <span className="block text-12 text-fg-2">
+          They can read all comments on this session, redacted as the session is, and add their own. None of
+          your other marks are shown.
+        </span>
+      )}
+    </CheckField>
   );
 }
 
@@ -191,12 +248,16 @@ function AddressChoice({
           </span>
         </label>
       ))}
-      {isReadable(address) && (
-        <p className="text-12 text-warn">
-          Not encrypted: others in the same network can read along, and take the link.
-        </p>
-      )}
+      {isReadable(address) && <NotEncrypted />}
     </fieldset>
+  );
+}
+
+function NotEncrypted() {
+  return (
+    <p className="text-12 text-warn">
+      Not encrypted: others in the same network can read along, and take the link.
+    </p>
   );
 }
 
@@ -221,11 +282,7 @@ export function CreatedLink({ created, address, isRedacted, without }: MadeLink)
               <CommandLine command={tunnelCommand(address.origin)} />
             </>
           )}
-          {isReadable(address) && (
-            <p className="text-warn">
-              Not encrypted: others in the same network can read along, and take the link.
-            </p>
-          )}
+          {isReadable(address) && <NotEncrypted />}
         </div>
       </div>
     </div>

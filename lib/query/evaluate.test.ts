@@ -86,6 +86,8 @@ describe("values of filters", () => {
     expect(parseMoment("2026-03Z", now)).toBe(Date.UTC(2026, 2, 1));
     expect(parseMoment("2026-03-01T08:30Z", now)).toBe(Date.UTC(2026, 2, 1, 8, 30));
     expect(parseMoment("7d", now)).toBe(now - 7 * 86_400_000);
+    const daysOf = (age: string) => (now - (parseMoment(age, now) ?? Number.NaN)) / 86_400_000;
+    expect(["12h", "2w", "3MO", "1y"].map(daysOf)).toEqual([0.5, 14, 90, 365]);
     expect(parseMoment("1mo", now)).toBe(now - 30 * 86_400_000);
     expect(parseMoment("yesterday", now)).toBe(new Date(2026, 5, 14).getTime());
     expect(parseMoment("2026-02-30", now)).toBeNull();

@@ -115,6 +115,7 @@ describe("parseQuery", () => {
     expect(treeOf("foo(x)")).toBe('"foo(x)"');
     expect(treeOf('say"hi" C:\\new')).toEqual(["and", 'say"hi"', "C:\\new"]);
     expect(treeOf("/fo+bar/")).toBe("/fo+bar/");
+    expect(treeOf("/\\/ bin/ x")).toEqual(["and", "/\\/ bin/", "x"]);
   });
 
   it("says where something is wrong, and searches for it as it is", () => {

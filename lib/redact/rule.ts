@@ -91,7 +91,10 @@ export function bareEnd(text: string, at: number, start: number): number {
   return endOfBareValue(text, start, contextOf(text, at, start));
 }
 
-/** The same for names that also occur in code, where a value with signs in it can only be a setting's. */
+/**
+ * Where a value without quotes ends after a name that also occurs in code, where a value with signs in it can only be a
+ * setting's; `start` for what is no value.
+ */
 export function settingEnd(text: string, at: number, start: number): number {
   if (isNextLinesName(text, at, start)) return start;
   const context = contextOf(text, at, start);

@@ -1,7 +1,7 @@
-import { type ComponentProps, useMemo, useState } from "react";
+import { type ComponentProps, type RefObject, useMemo, useState } from "react";
 import { axisTicks, useWidth } from "@/components/ui/chart";
 import { useChartBars } from "@/components/ui/chart-bars";
-import { useKeys } from "@/lib/client/key-registry";
+import { type KeyCommand, useKeys } from "@/lib/client/key-registry";
 import { formatCompact } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import { barWords, type ChartSpan, ContextCaption } from "./context-caption";
@@ -44,54 +44,12 @@ export function ContextChart({
   onGo: (request: SessionRequest) => void;
 }) {
   const [frame, width] = useWidth(onPaper ? PAPER_PX : 0);
-  const [span, setSpan] = useState<ChartSpan | null>(null);
-  const { from, to } = span ?? { from: 0, to: requests.length };
   const most = Math.floor((width - AXIS) / MIN_SLOT);
-  const bars = requestBars(requests, from, Math.min(to, requests.length), most);
-  const showAll = () => {
-    // Where the reader was before, not at the first bar or nowhere: the bars of the part are gone.
-    const opened = requestBars(requests, 0, requests.length, most).findLastIndex((bar) => bar.from <= from);
-    replace(() => setSpan(null), opened);
-  };
-  const place = named ? requests.indexOf(named) : -1;
-  const namedBar = bars.findIndex((bar) => place >= bar.from && place < bar.to);
-  const { group, at, enter, pointAtNone, replace, barProps } = useChartBars(bars, {
-    onChoose: (bar) => {
-      if (bar.to - bar.from === 1) onGo(bar.request);
-      else replace(() => setSpan({ from: bar.from, to: bar.to }), 0);
-    },
-    isMarked: ({ misses, compacted }) => misses > 0 || compacted,
-    onEscape: span ? showAll : undefined,
-    start: Math.max(0, namedBar),
-  });
-  // What lies below is scrolled by keys of its own.
-  const isBelow = () => group.current?.closest('[role="region"]')?.contains(document.activeElement) ?? false;
-  useKeys(
-    onPaper
-      ? []
-      : [
-          {
-            keys: ["ArrowRight", "ArrowLeft"],
-            label: "from request to request",
-            group: "Move",
-            run: () => enter("Arrow"),
-          },
-          {
-            keys: ["PageDown"],
-            label: "next miss or compaction",
-            group: "Move",
-            when: () => !isBelow(),
-            run: () => enter("PageDown"),
-          },
-          {
-            keys: ["PageUp"],
-            label: "miss or compaction before",
-            group: "Move",
-            when: () => !isBelow(),
-            run: () => enter("PageUp"),
-          },
-        ],
+  const { bars, span, showAll, namedBar, group, at, enter, pointAtNone, barProps } = useRequestBars(
+    requests,
+    { most, named, onGo },
   );
+  useBarKeys(group, enter, onPaper);
   const series = useMemo(() => partSeries(requests), [requests]);
   const pointed = bars[at ?? namedBar] ?? null;
   const top = useMemo(() => axisTop(requests), [requests]);
@@ -136,6 +94,81 @@ export function ContextChart({
       </div>
     </figure>
   );
+}
+
+/**
+ * The bars of these requests, or of a part of them that was opened, which is a chart of its own.
+ * @param most how many bars there is room for
+ */
+function useRequestBars(
+  requests: readonly SessionRequest[],
+  {
+    most,
+    named,
+    onGo,
+  }: { most: number; named: SessionRequest | undefined; onGo: (request: SessionRequest) => void },
+) {
+  const [span, setSpan] = useState<ChartSpan | null>(null);
+  const { from, to } = span ?? { from: 0, to: requests.length };
+  const bars = requestBars(requests, from, Math.min(to, requests.length), most);
+  const showAll = () => {
+    // Where the reader was before, not at the first bar or nowhere: the bars of the part are gone.
+    const opened = requestBars(requests, 0, requests.length, most).findLastIndex((bar) => bar.from <= from);
+    replace(() => setSpan(null), opened);
+  };
+  const place = named ? requests.indexOf(named) : -1;
+  const namedBar = bars.findIndex((bar) => place >= bar.from && place < bar.to);
+  const { replace, ...chart } = useChartBars(bars, {
+    onChoose: (bar) => {
+      if (bar.to - bar.from === 1) onGo(bar.request);
+      else replace(() => setSpan({ from: bar.from, to: bar.to }), 0);
+    },
+    isMarked: ({ misses, compacted }) => misses > 0 || compacted,
+    onEscape: span ? showAll : undefined,
+    start: Math.max(0, namedBar),
+  });
+  return {
+    ...chart,
+    bars,
+    /** The part that was opened, `null` while all are shown, and what shows all again. */
+    span,
+    showAll,
+    /** The bar of the request that the address names, -1 for none. */
+    namedBar,
+  };
+}
+
+/** The keys that lead to the bars from elsewhere on the page; none on paper. */
+function useBarKeys(
+  group: RefObject<SVGSVGElement | null>,
+  enter: ReturnType<typeof useChartBars>["enter"],
+  onPaper: boolean,
+): void {
+  // What lies below is scrolled by keys of its own.
+  const isBelow = () => group.current?.closest('[role="region"]')?.contains(document.activeElement) ?? false;
+  const keys: KeyCommand[] = [
+    {
+      keys: ["ArrowRight", "ArrowLeft"],
+      label: "from request to request",
+      group: "Move",
+      run: () => enter("Arrow"),
+    },
+    {
+      keys: ["PageDown"],
+      label: "next miss or compaction",
+      group: "Move",
+      when: () => !isBelow(),
+      run: () => enter("PageDown"),
+    },
+    {
+      keys: ["PageUp"],
+      label: "miss or compaction before",
+      group: "Move",
+      when: () => !isBelow(),
+      run: () => enter("PageUp"),
+    },
+  ];
+  useKeys(onPaper ? [] : keys);
 }
 
 function Axis({

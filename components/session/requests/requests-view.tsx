@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChartColumn } from "lucide-react";
-import { type ReactNode, useMemo, useRef } from "react";
+import { type ReactNode, type RefObject, useMemo, useRef } from "react";
 import { Sheet, SheetHead } from "@/components/session/print/print-sheet";
 import { useSessionPage } from "@/components/session/session-store";
 import { nameOfAgent, useAgents } from "@/components/session/use-agents";
@@ -48,48 +48,14 @@ export function RequestsView({ printed }: { printed: boolean }) {
     const first = threads.find(({ agentId }) => agentId === chosen)?.requests[0];
     if (first) setUrl({ step: first.recordId });
   };
-  const missed = useMemo(() => missedRequests(thread?.requests ?? []), [thread]);
   const named = namedMiss(thread, url);
-  // Whoever goes from one miss to its row comes back to the next; a link to another one leads there.
   const box = useRef<HTMLDivElement>(null);
-  const list = named ? `${sessionId} ${named.recordId}` : sessionId;
-  const onScroll = useBoxPlace(
-    { view: "context", list },
-    box,
-    thread !== undefined,
-    ":is(li, tr)[aria-current]",
-  );
-  const leave = useWayBack(list, box, thread !== undefined);
+  const { onScroll, leave } = useRequestsPlace(box, named, thread !== undefined);
   const goTo = (withContext: boolean) => (request: SessionRequest) => {
     leave();
     store.views.leaveForRequest(request, withContext);
   };
-  const onRecord = goTo(false);
-  const onContext = goTo(true);
-  const bodyOf = (shown: NonNullable<typeof thread>, onPaper: boolean) => (
-    <>
-      {look === "chart" || onPaper ? (
-        <ContextChart
-          key={shown.agentId}
-          requests={shown.requests}
-          named={named}
-          onPaper={onPaper}
-          onGo={onContext}
-        />
-      ) : (
-        <RequestsTable key={shown.agentId} requests={shown.requests} named={named} onGo={onContext} />
-      )}
-      <Section
-        title="Cache misses"
-        facts={missed.length === 0 ? "none" : missWords(missed.map(({ miss }) => miss.microUsd))}
-      >
-        <MissList missed={missed} named={named} onRecord={onRecord} onContext={onContext} />
-      </Section>
-      <Section title="What else there was" facts="of the whole session, agents included">
-        <FactList />
-      </Section>
-    </>
-  );
+  const ways = { onRecord: goTo(false), onContext: goTo(true) };
   return (
     <section aria-label="Context over time" className="grid h-full grid-rows-[auto_minmax(0,1fr)]">
       <div className="flex min-h-tool flex-wrap items-center gap-x-3 gap-y-1 border-b border-line-2 bg-panel px-3 py-1 text-12 whitespace-nowrap text-fg-2 tabular-nums">
@@ -124,16 +90,73 @@ export function RequestsView({ printed }: { printed: boolean }) {
           aria-label="Requests and cache misses"
           tabIndex={0}
         >
-          {bodyOf(thread, false)}
+          <ThreadRequests thread={thread} look={look} named={named} {...ways} />
         </div>
       )}
       {printed && thread && (
         <Sheet>
           <SheetHead />
-          {bodyOf(thread, true)}
+          <ThreadRequests thread={thread} look="chart" named={named} onPaper {...ways} />
         </Sheet>
       )}
     </section>
+  );
+}
+
+/**
+ * Keeps the reader's place among the requests. Whoever goes from one miss to its row comes back to the next; a link to
+ * another one leads there.
+ * @param isThere the requests are in the box
+ * @returns `leave` is to be called before the reader is led away
+ */
+function useRequestsPlace(
+  box: RefObject<HTMLDivElement | null>,
+  named: SessionRequest | undefined,
+  isThere: boolean,
+) {
+  const { sessionId } = useSessionPage();
+  const list = named ? `${sessionId} ${named.recordId}` : sessionId;
+  const onScroll = useBoxPlace({ view: "context", list }, box, isThere, ":is(li, tr)[aria-current]");
+  const leave = useWayBack(list, box, isThere);
+  return { onScroll, leave };
+}
+
+/** The requests of one thread, those of them that missed the cache, and what else the log has of the session. */
+function ThreadRequests({
+  thread: { agentId, requests },
+  look,
+  named,
+  onPaper = false,
+  onRecord,
+  onContext,
+}: {
+  thread: RequestThread;
+  look: Look;
+  named: SessionRequest | undefined;
+  onPaper?: boolean;
+  /** Leads to the row of a request. */
+  onRecord: (request: SessionRequest) => void;
+  /** Leads there and opens what was sent with it. */
+  onContext: (request: SessionRequest) => void;
+}) {
+  const missed = useMemo(() => missedRequests(requests), [requests]);
+  return (
+    <>
+      {look === "chart" ? (
+        <ContextChart key={agentId} requests={requests} named={named} onPaper={onPaper} onGo={onContext} />
+      ) : (
+        <RequestsTable key={agentId} requests={requests} named={named} onGo={onContext} />
+      )}
+      <Section
+        title="Cache misses"
+        facts={missed.length === 0 ? "none" : missWords(missed.map(({ miss }) => miss.microUsd))}
+      >
+        <MissList missed={missed} named={named} onRecord={onRecord} onContext={onContext} />
+      </Section>
+      <Section title="What else there was" facts="of the whole session, agents included">
+        <FactList />
+      </Section>
+    </>
   );
 }
 

@@ -1,17 +1,21 @@
 // @vitest-environment page
-import { act } from "react";
+import { act, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ThreadWindows } from "@/components/thread/thread-windows";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import type { SessionId } from "@/lib/wire/ids";
-import { useWaterfall } from "./use-waterfall";
+import type { Span } from "@/lib/wire/spans";
+import { useRowTexts, useWaterfall } from "./use-waterfall";
+import { readSpans } from "./waterfall-model";
+import { WaterfallStore } from "./waterfall-store";
 
 /** Steps by name, one a turn: `a3` is turn 3 of branch a; `o3` a call there that has not ended. */
 let log: string[] = [];
 const asked = vi.hoisted(() => [] as (string | undefined)[]);
 vi.mock("@/lib/client/api", () => ({
   api: {
-    spans: async (_: string, { turn }: { turn?: string }) => {
+    spans: async (_: string, { turn, only }: { turn?: string; only?: string }) => {
+      if (only !== undefined) return aboutOf(only.split(","));
       asked.push(turn);
       const from = turn ? Number.parseInt(turn, 10) : 0;
       const to = turn === undefined || turn.endsWith("-") ? Number.POSITIVE_INFINITY : from;
@@ -19,6 +23,13 @@ vi.mock("@/lib/client/api", () => ({
     },
   },
 }));
+
+/** How many spans' subjects were asked for, a request each. */
+const subjectsAsked: number[] = [];
+function aboutOf(ids: string[]) {
+  subjectsAsked.push(ids.length);
+  return ids.map((id) => ({ ...spanOf(id), subject: `about ${id}` }));
+}
 
 function spanOf(id: string) {
   const turn = Number(id.slice(1));
@@ -60,6 +71,7 @@ const isShown = (steps: string) => act(() => vi.waitFor(() => expect(shown()).to
 
 beforeEach(() => {
   asked.length = 0;
+  subjectsAsked.length = 0;
 });
 
 it("shows the branch that the session goes on with, not the one that was left", async () => {
@@ -88,4 +100,26 @@ it("of earlier turns it asks for those again in which something has not ended, w
   await write("a1 a2 a3 a4 a5 a6");
   await isShown("a1 a2 a3 a4 a5 a6");
   expect(asked).toEqual([undefined, "4-", "2", "5-", "2"]);
+});
+
+const MODEL = readSpans([]);
+
+/** The subjects of a list of steps as they come. */
+function Subjects({ listed }: { listed: Span[] }) {
+  const [store] = useState(() => new WaterfallStore());
+  const { subjects } = useRowTexts({ sessionId: "s" as SessionId, branch: null }, store, MODEL, listed);
+  return <output>{listed.map(({ id }) => subjects.get(id) ?? "?").join(" ")}</output>;
+}
+
+it("asks what steps are about, so many at once, until it knows of all that are listed", async () => {
+  const steps = Array.from({ length: 250 }, (_, index) => `a${index + 1}`);
+  const listed = steps.map(spanOf) as unknown as Span[];
+  const page = drawnPage();
+  await page.draw(<Subjects listed={listed} />);
+  await isShown(steps.map((id) => `about ${id}`).join(" "));
+  // What is known is not asked for again, whatever else is listed.
+  const others = [...listed, spanOf("b1") as unknown as Span];
+  await page.draw(<Subjects listed={others} />);
+  await isShown(others.map(({ id }) => `about ${id}`).join(" "));
+  expect(subjectsAsked).toEqual([200, 50, 1]);
 });

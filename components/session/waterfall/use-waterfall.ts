@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useState } from "react";
 import { useSettled } from "@/components/canvas/use-canvas";
 import type { ThreadWindows } from "@/components/thread/thread-windows";
 import { useLiveRefetch } from "@/components/thread/use-thread";
@@ -102,11 +102,10 @@ function useSubjects(
   ids: readonly string[],
   enabled: boolean,
 ): ReadonlyMap<string, string> {
-  const known = useRef(new Map<string, string>());
-  const [subjects, setSubjects] = useState<ReadonlyMap<string, string>>(known.current);
+  const [subjects, setSubjects] = useState<ReadonlyMap<string, string>>(new Map());
   const asked = useMemo(
-    () => [...new Set(ids.filter((id) => !known.current.has(id)))].slice(0, MAX_ASKED).sort(),
-    [ids],
+    () => [...new Set(ids.filter((id) => !subjects.has(id)))].slice(0, MAX_ASKED).sort(),
+    [ids, subjects],
   );
   const { data } = useQuery({
     queryKey: ["span-subjects", sessionId, branch, asked],
@@ -114,11 +113,9 @@ function useSubjects(
     enabled: asked.length > 0 && enabled,
     gcTime: 30_000,
   });
-  useEffect(() => {
-    if (!data) return;
-    for (const { id, subject } of data) known.current.set(id, subject ?? "");
-    setSubjects(new Map(known.current));
-  }, [data]);
+  const found = data?.filter(({ id }) => !subjects.has(id)) ?? [];
+  if (found.length > 0)
+    setSubjects(new Map([...subjects, ...found.map(({ id, subject }) => [id, subject ?? ""] as const)]));
   return subjects;
 }
 

@@ -38,7 +38,7 @@ import {
 } from "./waterfall-model";
 import { WaterfallPanel } from "./waterfall-panel";
 import { WaterfallSheet } from "./waterfall-sheet";
-import { extentOfRow, layOutChart, WaterfallStore } from "./waterfall-store";
+import { type Chart, extentOfRow, layOutChart, WaterfallStore } from "./waterfall-store";
 import { type Shown, type Side, WaterfallTop } from "./waterfall-top";
 
 const LISTED = 12;
@@ -66,54 +66,34 @@ export function WaterfallView({ printed }: { printed: boolean }) {
 }
 
 function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean }) {
-  const page = useSessionPage();
-  const { url, sessionId } = page;
+  const { url, sessionId, store: session } = useSessionPage();
   const [store] = useState(() => new WaterfallStore());
-  const [axisKind, setAxis] = useState<AxisKind>("active");
-  const [shown, setShown] = useState<Shown>({ model: true, waiting: true, path: true });
+  const { chart, axisKind, setAxis, shown, toggle } = useChosenChart(model);
   const [side, setSide] = useState<Side>("chart");
   const list = useRef<HTMLDivElement>(null);
   const isAtWork = useIsAtWork();
   const nowMs = useSecondsWhile(isAtWork);
 
-  const rows = useMemo(() => waterfallRows(model, shown), [model, shown]);
-  const axis = useMemo(() => timeAxis(axisKind, busyTimes(model)), [model, axisKind]);
-  const chart = useMemo(() => layOutChart(rows, axis, shown.path), [rows, axis, shown.path]);
-
-  const [selected, selectRow] = useSelectedRow(rows, isAtWork);
-  const row = rows[selected];
-
+  const { row, selected, select, go, zoomTo } = useReaderInChart(store, chart, isAtWork);
   const [range, setRange] = useSelectedRange(store);
   const { totals, turns, slowest, first } = useRangeSums(model, range, shown);
-  const branch = url.branch;
-  const texts = useRowTexts({ sessionId, branch }, store, model, slowest);
+  const texts = useRowTexts({ sessionId, branch: url.branch }, store, model, slowest);
 
-  const select = (index: number) => {
-    if (selectRow(index)) store.reveal(index);
-  };
   const selectSpan = (span: Span) => {
-    const index = indexOfSpan(rows, span);
+    const index = indexOfSpan(chart.rows, span);
     setSide("chart");
     if (index !== -1) select(index);
     list.current?.focus({ preventScroll: true });
   };
-  const go = (index: number) => {
-    const span = spanToGo(rows, index);
-    if (span) page.store.views.leaveForSpan(span);
-  };
-  const zoomTo = () => {
-    const extent = store.range ?? extentOfRow(rows[selected]);
-    if (extent) store.show(extent);
-  };
   useWaterfallKeys({
-    move: (to) => select(moveInWaterfall(rows, selected, to)),
+    move: (to) => select(moveInWaterfall(chart.rows, selected, to)),
     pan: (px) => store.pan(px),
     go: () => go(selected),
     zoom: store.zoom,
     fit: store.fit,
     zoomTo,
-    togglePath: () => setShown((old) => ({ ...old, path: !old.path })),
-    escape: () => (store.range ? setRange(null) : page.store.views.close()),
+    togglePath: () => toggle("path"),
+    escape: () => (store.range ? setRange(null) : session.views.close()),
   });
   useEffect(() => list.current?.focus({ preventScroll: true }), []);
   return (
@@ -129,9 +109,9 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
         side={side}
         onSide={setSide}
         shown={shown}
-        onToggle={(what) => setShown((old) => ({ ...old, [what]: !old[what] }))}
-        gaps={axis.gaps.length}
-        onBack={page.store.views.close}
+        onToggle={toggle}
+        gaps={chart.axis.gaps.length}
+        onBack={session.views.close}
       />
       <div className={side === "chart" ? "min-h-0 min-w-0" : "min-h-0 min-w-0 max-md:hidden"}>
         <WaterfallChart
@@ -154,8 +134,8 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
             range,
             turns,
             onClear: () => setRange(null),
-            onThread: first && (() => page.store.views.leaveForSpan(first)),
-            onChanges: () => page.store.views.openChanges(null),
+            onThread: first && (() => session.views.leaveForSpan(first)),
+            onChanges: () => session.views.openChanges(null),
             onZoom: zoomTo,
           }
         }
@@ -169,6 +149,41 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
       {printed && <WaterfallSheet model={model} texts={texts} />}
     </section>
   );
+}
+
+/** The chart of a session's spans as the reader has it drawn: which steps, along which axis, with or without its path. */
+function useChosenChart(model: WaterfallModel) {
+  const [axisKind, setAxis] = useState<AxisKind>("active");
+  const [shown, setShown] = useState<Shown>({ model: true, waiting: true, path: true });
+  const toggle = (what: keyof Shown) => setShown((old) => ({ ...old, [what]: !old[what] }));
+  const rows = useMemo(() => waterfallRows(model, shown), [model, shown]);
+  const axis = useMemo(() => timeAxis(axisKind, busyTimes(model)), [model, axisKind]);
+  const chart = useMemo(() => layOutChart(rows, axis, shown.path), [rows, axis, shown.path]);
+  return { chart, axisKind, setAxis, shown, toggle };
+}
+
+/** The line that is selected, and what takes the reader to another one, nearer to it, or from it to the thread. */
+function useReaderInChart(store: WaterfallStore, { rows }: Chart, isAtWork: boolean) {
+  const { views } = useSessionPage().store;
+  const [selected, selectRow] = useSelectedRow(rows, isAtWork);
+  const row = rows[selected];
+  return {
+    row,
+    selected,
+    select: (index: number) => {
+      if (selectRow(index)) store.reveal(index);
+    },
+    /** Opens the place of a line in the thread. */
+    go: (index: number) => {
+      const span = spanToGo(rows, index);
+      if (span) views.leaveForSpan(span);
+    },
+    /** Shows the selected part of the time, or else the selected line, as large as it fits. */
+    zoomTo: () => {
+      const extent = store.range ?? extentOfRow(row);
+      if (extent) store.show(extent);
+    },
+  };
 }
 
 /**

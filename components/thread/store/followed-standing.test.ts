@@ -4,11 +4,16 @@ import { formatRecordId, type RecordId } from "@/lib/wire/ids";
 import type { ThreadStanding } from "@/lib/wire/presence";
 
 beforeEach(() => {
-  vi.stubGlobal("requestAnimationFrame", (then: () => void) => setTimeout(then));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.stubGlobal("requestAnimationFrame", (then: () => void) => setTimeout(then, 16));
 });
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
+
+/** Lets all that is due within a second happen. */
+const pass = () => vi.advanceTimersByTimeAsync(1_000);
 
 /** Two windows with the same thread. */
 async function two(count: number, theirs = new FakeServer({ tools: many(count) })) {
@@ -102,7 +107,7 @@ it("stays where it is for a record that is not there yet, and no longer follows 
   expect(follower.list.first).toBe(5);
   follower.store.standAs(null);
   follower.list.first = 20;
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await pass();
   expect(follower.list.first).toBe(20);
 });
 
@@ -111,7 +116,7 @@ it("is where the other one is as soon as the record is there, as in a guest's co
   const recordId = formatRecordId("m", 70);
   const key = `${recordId}.0`;
   follower.store.standAs(standing({ at: { key, recordId, block: 0 }, selected: key }));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await pass();
   theirs.views = { tools: many(90) };
   theirs.revision = 2;
   follower.store.shown()?.windows.renew();
@@ -120,7 +125,7 @@ it("is where the other one is as soon as the record is there, as in a guest's co
   await vi.waitFor(() => expect(follower.list.first).toBe(70));
   expect(nameOf(follower.store.selected()?.row)).toBe("tool 70");
   // Once: who reads on from there is not taken back with each row that comes.
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await pass();
   const asked = theirs.asked.length;
   follower.list.draw();
   expect(theirs.asked).toHaveLength(asked);

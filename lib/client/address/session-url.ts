@@ -311,7 +311,7 @@ export function parseRange(range: string | null): TimeRange | null {
   return fromMs < toMs ? { fromMs, toMs } : null;
 }
 
-/** The inverse, in whole milliseconds around the range; `null` for none, so that the address loses the parameter. */
+/** A range as `parseRange` reads it, in whole milliseconds around it; `null` for none, so that the address loses the parameter. */
 export function formatRange(range: TimeRange | null): string | null {
   if (!range) return null;
   const from = Math.floor(range.fromMs);

@@ -19,7 +19,7 @@ let asked: Promise<Standing> | null = null;
 /** `other`: it proves that it knows another token. `stranger`: it proves nothing, as a program that is none of ours. */
 type Standing = "known" | "other" | "stranger";
 
-/** It has answered to the token. */
+/** Notes that the server has answered to the token, so that it counts as known for a while. */
 export function noteAnswer(): void {
   answeredAtMs = performance.now();
 }

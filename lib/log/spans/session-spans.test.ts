@@ -455,3 +455,34 @@ test("the commands of a turn get spans in linear time", () => {
   expect(tell(250)?.filter(({ source }) => source === "command")).toHaveLength(250);
   expect(timeGrowth(tell, 250)).toBeLessThan(MAX_LINEAR_GROWTH);
 });
+
+test("an answer that was interrupted as it came lasts until then, whatever was noted meanwhile (up to 2.1.42)", () => {
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
+  const line = (type: string, uuid: string, parentUuid: string | null, second: number, more: object) => ({
+    file: 0,
+    json: { type, uuid, parentUuid, timestamp: at(second), ...more },
+  });
+  const typed = (content: string) => ({ message: { role: "user", content } });
+  const interrupted = {
+    message: { role: "user", content: [{ type: "text", text: "[Request interrupted by user]" }] },
+  };
+  const told = (lines: TestLine[]) => {
+    const table = tableOf(lines);
+    const graph = buildGraph(table, LOGS);
+    const { path } = openBranch(table, graph, graph.branches[0]?.[0] as never);
+    return spansOf(table, graph, path, { from: 1, to: path.turns.length }).map(
+      ({ kind, startMs, endMs }) =>
+        `${kind} ${startMs / 1000 - Date.UTC(2026, 0, 1) / 1000}–${endMs / 1000 - Date.UTC(2026, 0, 1) / 1000}`,
+    );
+  };
+  const asked = [
+    line("user", "u1", null, 0, typed("fix it")),
+    line("attachment", "h1", "u1", 1, { attachment: { type: "hook_success", content: "" } }),
+  ];
+  expect(told([...asked, line("user", "i1", "h1", 7, interrupted)])).toEqual(["model 0–7"]);
+  // Nothing was being answered any more.
+  const done = line("assistant", "a1", "h1", 3, {
+    message: { id: "m1", content: [{ type: "text", text: "done" }] },
+  });
+  expect(told([...asked, done, line("user", "i1", "a1", 7, interrupted)])).toEqual(["model 0–3"]);
+});

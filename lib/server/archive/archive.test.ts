@@ -398,3 +398,15 @@ function namesBelow(folder: string): string[] {
     .filter((name) => statSync(join(folder, name)).isFile())
     .sort();
 }
+
+test("every reader of an archive hears that it was changed on request, and that files are kept is no such change", async () => {
+  const { archive, folder, keep } = setUp({ "a.jsonl": "{}\n" });
+  const other = new Archive(new FolderStore(folder));
+  await keep("a.jsonl");
+  expect(await other.lastChange()).toBeNull();
+  await archive.announceChange();
+  const first = await other.lastChange();
+  expect(first).not.toBeNull();
+  await other.announceChange();
+  expect([await archive.lastChange()]).not.toEqual([first]);
+});

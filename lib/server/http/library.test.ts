@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
@@ -36,8 +35,12 @@ it("fails an answer whose listing fails, and reports one that fails behind it", 
   const reported = reports();
   await expect(freshCatalog(libraryOf(fails("at once"), done))).rejects.toThrow("at once");
   expect(reported).toEqual([]);
-  const late = libraryOf(() => sleep(250).then(fails("late")), done);
+  let fail: (error: Error) => void = () => undefined;
+  const listing = new Promise<void>((_, reject) => (fail = reject));
+  const late = libraryOf(() => listing, done);
   expect(await freshCatalog(late)).toBe(late.catalog);
+  expect(reported).toEqual([]);
+  fail(new Error("late"));
   await vi.waitFor(() => expect(reported).toEqual(["Listing the logs failed: Error: late"]));
 });
 

@@ -1,6 +1,15 @@
-import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
-import { Coalescer } from "./coalescer";
+import { setImmediate as turn } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { Coalescer, eachByItself } from "./coalescer";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Lets so much time pass, and what is due then run. */
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** Work of so many milliseconds. */
+const work = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 describe("a task's pace", () => {
   it("is once at once, and once more for all that is asked meanwhile", async () => {
@@ -8,9 +17,15 @@ describe("a task's pace", () => {
     const pace = new Coalescer(30, async () => void (runs += 1));
     for (let n = 0; n < 5; n++) pace.request();
     expect(runs).toBe(1);
-    await wait(80);
+    await pass(29);
+    expect(runs).toBe(1);
+    await pass(1);
     expect(runs).toBe(2);
-    pace.stop();
+    await pass(1_000);
+    expect(runs).toBe(2);
+    // After a pause that has passed it is at once again.
+    pace.request();
+    expect(runs).toBe(3);
   });
 
   it("rests for its own work, and not for what it waits for of others", async () => {
@@ -19,33 +34,70 @@ describe("a task's pace", () => {
       1,
       async (others) => {
         runs += 1;
-        await others(wait(1_000));
+        await others(work(1_000));
+        await work(5);
       },
       100,
     );
     pace.request();
-    await expect.poll(() => runs).toBe(1);
+    await pass(1_005);
     pace.request();
-    // For the second that it has waited it would rest for more than a minute.
-    await expect.poll(() => runs, { timeout: 60_000 }).toBe(2);
-    pace.stop();
+    await pass(499);
+    expect(runs).toBe(1);
+    await pass(1);
+    expect(runs).toBe(2);
   });
 
   it("never overlaps, and outlives a failure", async () => {
+    const failures = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    onTestFinished(() => failures.mockRestore());
     let running = 0;
     let most = 0;
     let runs = 0;
     const pace = new Coalescer(1, async () => {
       runs += 1;
       most = Math.max(most, ++running);
-      await wait(10);
+      await work(10);
       running -= 1;
+      if (runs === 1) throw new Error("a bug");
     });
     for (let n = 0; n < 10; n++) {
       pace.request();
-      await wait(4);
+      await pass(4);
     }
-    expect([most, runs > 2]).toEqual([1, true]);
-    pace.stop();
+    // At 0, 11, 22 and 33 ms.
+    expect([most, runs, failures.mock.calls.length]).toEqual([1, 4, 1]);
   });
+
+  it("begins no run once it is stopped, and ends the one that is under way", async () => {
+    let runs = 0;
+    let ended = 0;
+    const pace = new Coalescer(10, async () => {
+      runs += 1;
+      await work(5);
+      ended += 1;
+    });
+    pace.request();
+    pace.request();
+    pace.stop();
+    await pass(1_000);
+    expect([runs, ended]).toEqual([1, 1]);
+    pace.request();
+    expect(runs).toBe(1);
+  });
+});
+
+it("does something with each, also after one with which it fails", async () => {
+  const failures = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => failures.mockRestore());
+  const begun: number[] = [];
+  let ended = 0;
+  await eachByItself([1, 2, 3], async (one) => {
+    expect(ended).toBe(begun.length - (begun.includes(2) ? 1 : 0));
+    begun.push(one);
+    await turn();
+    if (one === 2) throw new Error("a bug");
+    ended += 1;
+  });
+  expect([begun, failures.mock.calls.length]).toEqual([[1, 2, 3], 1]);
 });

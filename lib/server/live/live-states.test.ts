@@ -106,6 +106,19 @@ it("looks at every session at the start, whatever becomes of one whose log the d
   expect(reported).toHaveBeenCalledOnce();
 });
 
+it("knows nothing of a session any longer whose logs have been removed", async () => {
+  const log = join(logs, `${SESSION}.jsonl`);
+  writeFileSync(log, line(1, "user", "test it"));
+  const { catalog, states } = await openStates(() => undefined);
+  await states.start();
+  const ids = states.recent().map(({ sessionId }) => sessionId);
+  expect(ids).toHaveLength(1);
+  rmSync(log);
+  await catalog.list();
+  await states.check(ids[0] as SessionId);
+  expect([states.recent(), ids.map((id) => states.get(id))]).toEqual([[], [null]]);
+});
+
 it("tells of calls that a session begins after it was first looked at, and of those that fail, each once", async () => {
   const log = join(logs, `${SESSION}.jsonl`);
   const use = (id: string, command: string) =>

@@ -1,5 +1,11 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hasEndedLately, readQuestions } from "./now-tiles";
+import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { LogWriter } from "@/lib/testing/log-writer";
+import { idOf, openFolder } from "@/lib/testing/transcript";
+import type { LiveState } from "@/lib/wire/live";
+import type { Live } from "./live";
+import { hasEndedLately, nowTiles, readQuestions } from "./now-tiles";
 
 const NOW = new Date(2026, 10, 21, 14, 58).getTime();
 
@@ -39,4 +45,21 @@ test("a question is read with its options, in whatever shape they come", () => {
   ]);
   for (const unknown of [null, {}, { questions: "none" }, { questions: [null, 3] }])
     expect(readQuestions(unknown)).toBeNull();
+});
+
+test("a tile has the question that its person is asked, as long as it is not answered", async () => {
+  const log = `projects/-home-dev-shop/${uuid(1)}.jsonl`;
+  const root = makeTree({ [log]: [prompt("Mend it", { sessionId: uuid(1), parentUuid: null })] });
+  const writer = new LogWriter(join(root, log));
+  const asked = writer.call("AskUserQuestion", { questions: [{ question: "Which one?", options: [] }] });
+  const questions = async () => {
+    const folder = await openFolder(root);
+    const state = { sessionId: idOf(folder, uuid(1)), state: "waiting", gone: false } as LiveState;
+    const live = { recent: () => [state], state: () => state } as unknown as Live;
+    const { tiles } = await nowTiles({ ...folder, live });
+    return tiles.map((tile) => tile.questions?.map(({ question }) => question) ?? null);
+  };
+  expect(await questions()).toEqual([["Which one?"]]);
+  writer.result(asked, "The first");
+  expect(await questions()).toEqual([null]);
 });

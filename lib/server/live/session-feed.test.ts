@@ -6,11 +6,12 @@ import type { RunningCalls } from "@/lib/server/session/running-calls";
 import { LogWriter } from "@/lib/testing/log-writer";
 import { idOf, openFolder } from "@/lib/testing/transcript";
 import type { EventStream } from "./event-stream";
-import { SessionFeed } from "./session-feed";
+import { continuesFrom, formatStreamOffset, SessionFeed, streamOffsetOf } from "./session-feed";
 
 const SESSION = "feed0000-0000-4000-8000-000000000000";
 const CALLING = "feed0000-0000-4000-8000-000000000002";
 const RETURNING = "feed0000-0000-4000-8000-000000000001";
+const PLACES = "feed0000-0000-4000-8000-000000000003";
 const dir = mkdtempSync(join(tmpdir(), "backscroll-feed-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
@@ -93,5 +94,34 @@ describe("a session that is read for its readers", () => {
     renameSync(`${log}.away`, log);
     await feed.update();
     expect(sent.join()).toContain("One more line.");
+  });
+});
+
+describe("the place up to which a reader has a session", () => {
+  it("is the beginning of what there is now, or of nothing that there is", async () => {
+    const log = join(dir, "projects", "-home-dev-shop", `${PLACES}.jsonl`);
+    mkdirSync(dirname(log), { recursive: true });
+    const writer = new LogWriter(log, "root");
+    writer.prompt("Test it");
+    const folder = await openFolder(dir);
+    const latest = () => folder.sessions.latest(idOf(folder, PLACES));
+    const begun = formatStreamOffset(streamOffsetOf(await latest()));
+    expect(continuesFrom(begun, await latest())).toBe("same");
+    writer.say("Done");
+    const grown = await latest();
+    expect(continuesFrom(begun, grown)).toBe("grown");
+    const there = formatStreamOffset(streamOffsetOf(grown));
+    // Further than it reaches, of other files, or none at all.
+    expect(continuesFrom(there.replace(/(\d+)\.0$/, "99999.0"), grown)).toBeNull();
+    expect(continuesFrom(there.replace(/0$/, "1"), grown)).toBeNull();
+    expect(continuesFrom(there.replace(/^./, "~"), grown)).toBeNull();
+    expect(continuesFrom("1-2-3", grown)).toBeNull();
+    // Cut, and written again with other words.
+    rmSync(log);
+    const again = new LogWriter(log, "root");
+    again.prompt("Taste it");
+    again.say("Done");
+    await folder.catalog.list();
+    expect(continuesFrom(begun, await latest())).toBeNull();
   });
 });

@@ -156,7 +156,10 @@ export function formatStreamOffset(offset: StreamOffset): string {
   return `${marksOf(offset.identity)}:${offset.mainBytes}.${offset.agentBytes}`;
 }
 
-/** Whether the state that an id identifies is a prefix of the current one; `null` for an invalid id. */
+/**
+ * Whether the state that an id of an event identifies is the current one or its beginning; `null` where it is neither, as
+ * of a log that was cut or written anew, and for what is no such id. Throws what `openConfinedSync` throws.
+ */
 export function continuesFrom(id: string, session: OpenSession): "same" | "grown" | null {
   const parts = /^(.{1,120}):(\d{1,15})\.(\d{1,15})$/.exec(id);
   if (!parts) return null;

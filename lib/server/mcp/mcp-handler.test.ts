@@ -437,4 +437,64 @@ test("a record of an agent is read in the agent's thread, from which reading goe
     /ask again with agent a1, from_row (\d+) for more · the record is of agent a1$/.exec(text) ?? [];
   const rest = await told("read_session", { session: uuid(1), agent: "a1", from_row: Number(next) });
   expect(rest).toContain("7. A word of the report.");
+  const pointedAt = (query: string) =>
+    told("get_session", { session: `${PAGE}/sessions/${uuid(1)}?${query}` });
+  expect(await pointedAt(`agent=a1&at=${record}`)).toMatch(
+    /\nthe address points at record \S+ · of agent a1$/,
+  );
+  expect(await pointedAt("at=m~0.0")).toMatch(/\nthe address points at record m~0$/);
+});
+
+test("a line is told with what wrote it, what changed lines around it, and what removed it", async () => {
+  const path = "/home/dev/shop/a.txt";
+  const [first, second, third] = ["one\nthe okapi line\n", "two\nthe okapi line\n", "two\n"];
+  const edit = (before: string, after: string, n: number) => [
+    {
+      ...answer("", { uuid: `a${n}`, parentUuid: `r${n - 1}` }),
+      message: {
+        id: `m${n}`,
+        role: "assistant",
+        content: [
+          before === ""
+            ? { type: "tool_use", id: `t${n}`, name: "Write", input: { file_path: path, content: after } }
+            : {
+                ...{ type: "tool_use", id: `t${n}`, name: "Edit" },
+                input: { file_path: path, old_string: before, new_string: after },
+              },
+        ],
+      },
+    },
+    {
+      ...{ type: "user", uuid: `r${n}`, parentUuid: `a${n}`, timestamp: `2026-01-02T03:0${n}:00.000Z` },
+      message: { role: "user", content: [{ type: "tool_result", tool_use_id: `t${n}`, content: "done" }] },
+    },
+  ];
+  const root = makeTree({
+    [`${SHOP}/${uuid(1)}.jsonl`]: [
+      prompt("Go", { uuid: "r0", parentUuid: null, sessionId: uuid(1) }),
+      ...edit("", first, 1),
+      ...edit(first, second, 2),
+      ...edit(second, third, 3),
+    ],
+  });
+  const { told } = await assistantOf(root);
+  const text = await told("why_line", { line: "the okapi line", path });
+  expect(text.match(/^(wrote it|changed lines around it|removed it later) · \w+/gm)).toEqual([
+    "wrote it · Write",
+    "removed it later · Edit",
+    "changed lines around it · Edit",
+  ]);
+});
+
+test("an assistant is told of a bug that there is one, and the terminal which", async () => {
+  const { world, call } = await assistantOf(shop());
+  const reported = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => reported.mockRestore());
+  const bug = new Error("a bug");
+  vi.spyOn(world.secrets, "redaction").mockRejectedValue(bug);
+  expect(await call("get_session", { session: uuid(1) })).toEqual({
+    text: "Backscroll failed to answer. The terminal that runs it shows where.",
+    isError: true,
+  });
+  expect(reported.mock.calls).toEqual([[bug]]);
 });

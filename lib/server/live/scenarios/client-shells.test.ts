@@ -3,10 +3,11 @@ import { once } from "node:events";
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Live } from "@/lib/server/live/live";
+import { ClientShells } from "@/lib/server/live/told/client-shells";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { configFor, idOf, openFolder } from "@/lib/testing/transcript";
 
@@ -42,6 +43,12 @@ it.runIf(process.platform === "linux")(
     const scanner = new Scanner(folder.catalog, openLibraryIndex(null), new RequestActivity());
     const live = new Live(folder.catalog, folder.sessions, scanner, configFor(dir));
     const id = idOf(folder, SESSION);
+    const looks = vi.spyOn(ClientShells.prototype, "look");
+    /** Waits until the clients' processes were looked at, twice from now on. */
+    const looked = async () => {
+      const before = looks.mock.calls.length;
+      await expect.poll(() => looks.mock.calls.length, { interval: 5 }).toBeGreaterThan(before + 1);
+    };
     const closing = new AbortController();
     const view = { branch: null, agent: null, detail: "everything", fold: "", runs: null } as const;
     const folding = { fold: [], runs: null };
@@ -53,8 +60,8 @@ it.runIf(process.platform === "linux")(
     };
     await expect.poll(does).toBe("thinking");
     const script = "true && eval 'read line' && pwd -P >| /dev/null/claude-1a2b-cwd";
-    // What came before it may not be of the same moment.
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    // It begins between two looks, and what came before it, before the first of them.
+    await looked();
     const callMs = Date.now();
     const shell = spawn("/bin/sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"] });
     await expect.poll(does, { interval: 5 }).toBe("tool, read line");
@@ -64,17 +71,20 @@ it.runIf(process.platform === "linux")(
     await expect.poll(does).toBe("tool, read line, in the log");
     shell.stdin.end();
     await once(shell, "exit");
-    await expect.poll(does, { interval: 5, timeout: 1_000 }).toBe("thinking");
+    await expect.poll(does, { interval: 5 }).toBe("thinking");
     // Nothing is looked at while nobody is connected, and again when somebody is.
     closing.abort();
-    appendFileSync(log, line("user", [{ type: "tool_result", tool_use_id: "t1", content: "" }]));
+    const before = looks.mock.calls.length;
+    const resultMs = Date.now();
+    appendFileSync(log, line("user", [{ type: "tool_result", tool_use_id: "t1", content: "" }], resultMs));
     live.touch(log);
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    await expect.poll(() => live.state(id)?.lastLineAtMs).toBe(resultMs);
+    expect(looks.mock.calls.length).toBe(before);
     const back = new AbortController();
     live.open({ session: null, since: null, view, folding, beside: [], signal: back.signal });
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    await looked();
     const next = spawn("/bin/sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"] });
-    await expect.poll(does, { interval: 5, timeout: 1_000 }).toBe("tool, read line");
+    await expect.poll(does, { interval: 5 }).toBe("tool, read line");
     next.stdin.end();
     back.abort();
     live.stop();

@@ -10,7 +10,7 @@ import { Live } from "@/lib/server/live/live";
 import { LogPaths } from "@/lib/server/live/log-paths";
 import { UnseenGrowth } from "@/lib/server/live/unseen-growth";
 import { RequestActivity } from "@/lib/server/runtime/slices";
-import { ClientRegistry } from "@/lib/testing/client-registry";
+import { ClientRegistry } from "@/lib/testing/live/client-registry";
 import { prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { configFor, openFolder } from "@/lib/testing/transcript";
 

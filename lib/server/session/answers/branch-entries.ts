@@ -105,7 +105,7 @@ function lastMember({ graph: { steps } }: OpenSession, step: number): number {
 /**
  * The branch that a request means: the one through the record it names as `branch`, else the one
  * with the record it looks around, else the active one. `null` for a thread without records. If the main log is
- * gone, the first agent's thread takes its place.
+ * gone, the first agent's thread takes its place. Throws `agent-not-found` and `record-not-found`.
  */
 export function chooseBranch(
   session: OpenSession,

@@ -94,7 +94,7 @@ async function readLine(
   }
 }
 
-/** The bytes of a record's line as they are on disk. */
+/** The bytes of a record's line as they are on disk. Rejects with `record-not-found`. */
 export async function rawRecord(
   session: OpenSession,
   recordId: RecordId,
@@ -104,7 +104,10 @@ export async function rawRecord(
   return { stream: new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(), bytes: bytes.length };
 }
 
-/** The bytes of a record's `n`th image or document, with the media type sniffed from the bytes. */
+/**
+ * The bytes of a record's `n`th image, document or saved output, with the media type that an image's bytes show. Rejects
+ * with `record-not-found`, and `blob-not-found` where the record has no such thing.
+ */
 export async function blobOf(
   session: OpenSession,
   recordId: RecordId,

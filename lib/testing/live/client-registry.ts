@@ -1,16 +1,20 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+const FIRST_PID = 4_194_000;
+
 /**
  * A client's entry in the registry of its configuration folder, as 2.1.330 writes it. Its process is in another pid
  * namespace, so that the server has to rely on the entry.
  */
 export class ClientRegistry {
   readonly #path: string;
-  readonly #pid = 4_194_000;
+  readonly #pid: number;
   readonly #session: string;
 
-  constructor(dir: string, session: string) {
+  /** @param pid of its process; one with a higher number has started later */
+  constructor(dir: string, session: string, pid = FIRST_PID) {
+    this.#pid = pid;
     mkdirSync(join(dir, "sessions"), { recursive: true });
     this.#path = join(dir, "sessions", `${this.#pid}.json`);
     this.#session = session;
@@ -23,7 +27,7 @@ export class ClientRegistry {
       pid: this.#pid,
       sessionId: session,
       // Before any line that it stands for.
-      startedAt: Date.UTC(2025, 0),
+      startedAt: Date.UTC(2025, 0) + this.#pid - FIRST_PID,
       version: "2.1.330",
       entrypoint: "cli",
       pidDomain: "linux:00000000000000000000000000000000:pid:[1]",
@@ -37,7 +41,7 @@ export class ClientRegistry {
 
   /** Leaves the file half written, as a reader may find it. */
   tear(): void {
-    writeFileSync(this.#path, '{"pid":4194000,"sess');
+    writeFileSync(this.#path, `{"pid":${this.#pid},"sess`);
   }
 
   /** Removes the entry, as when the client exits. */
