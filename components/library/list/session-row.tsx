@@ -13,7 +13,6 @@ import { PageLink } from "@/components/ui/page-link";
 import { Elapsed, Time } from "@/components/ui/time";
 import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { useLiveState } from "@/lib/client/live-states";
-import { useNow } from "@/lib/client/use-now";
 import { formatCompact, formatElapsed, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import { isInProgress, type Project, type SessionSummary } from "@/lib/wire/library";
@@ -198,15 +197,11 @@ function SessionLink({
 /** How long a live session has been in its state; when any other was last active, or started. */
 function SessionWhen({ session, sort }: { session: SessionSummary; sort: SessionSort }) {
   if (isInProgress(session) && session.sinceMs !== null) {
-    return <ElapsedSince sinceMs={session.sinceMs} waiting={session.state === "waiting"} />;
+    const tone = session.state === "waiting" ? "text-warn" : "text-run";
+    return <Elapsed sinceMs={session.sinceMs} format={formatElapsed} className={tone} />;
   }
   const atMs = sort === "started" ? session.startedAtMs : session.lastActiveAtMs;
   return atMs === null ? null : <Time atMs={atMs} />;
-}
-
-function ElapsedSince({ sinceMs, waiting }: { sinceMs: number; waiting: boolean }) {
-  const nowMs = useNow("seconds");
-  return <span className={waiting ? "text-warn" : "text-run"}>{formatElapsed(nowMs - sinceMs)}</span>;
 }
 
 /** The mark before a session's title, or while rows are selected by a click or tap, its check box. */
