@@ -6,13 +6,14 @@ import { join } from "node:path";
  * namespace, so that the server has to rely on the entry.
  */
 export class ClientRegistry {
-  readonly #path: string;
+  /** The entry’s file. */
+  readonly path: string;
   readonly #pid = 4_194_000;
   readonly #session: string;
 
   constructor(dir: string, session: string) {
     mkdirSync(join(dir, "sessions"), { recursive: true });
-    this.#path = join(dir, "sessions", `${this.#pid}.json`);
+    this.path = join(dir, "sessions", `${this.#pid}.json`);
     this.#session = session;
   }
 
@@ -32,16 +33,16 @@ export class ClientRegistry {
       statusUpdatedAt: nowMs,
       waitingFor,
     };
-    writeFileSync(this.#path, JSON.stringify(entry));
+    writeFileSync(this.path, JSON.stringify(entry));
   }
 
   /** Leaves the file half written, as a reader may find it. */
   tear(): void {
-    writeFileSync(this.#path, '{"pid":4194000,"sess');
+    writeFileSync(this.path, '{"pid":4194000,"sess');
   }
 
   /** Removes the entry, as when the client exits. */
   leave(): void {
-    rmSync(this.#path);
+    rmSync(this.path);
   }
 }
