@@ -5,6 +5,7 @@ import { clsx } from "clsx";
 import { Circle, Radio, TextAlignStart } from "lucide-react";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type ReactNode, useState } from "react";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { SideOwnPlaces, SideProjects, SideSearch } from "@/components/library/side-column";
 import { useLiveLibrary } from "@/components/library/use-library";
 import { LiveBar, waitIcon } from "@/components/live/live-pill";
@@ -183,7 +184,7 @@ function LastActiveLinks({ heading, sessions }: { heading: string; sessions: rea
           href={`/sessions/${encodeURIComponent(id)}`}
           note={lastActiveAtMs === null ? "" : <Moment atMs={lastActiveAtMs} clock={formatClock} />}
         >
-          {title}
+          <VisibleText text={title} />
         </SideLink>
       ))}
     </>
@@ -297,7 +298,7 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
             mark={<Icon of={waitIcon(tile.live.doing)} small className="text-warn" />}
             note={<Elapsed sinceMs={tile.live.sinceMs} format={formatElapsed} />}
           >
-            {tile.summary.title}
+            <VisibleText text={tile.summary.title} />
           </SideLink>
         ))}
         <BesideLinks board={board} />

@@ -3,6 +3,7 @@ import { EyeOff, type LucideIcon, SquareCheck, Star, Tag, TriangleAlert } from "
 import { memo, useState } from "react";
 import { toggleHidden, toggleStar } from "@/components/annotations/organise";
 import { MarkLine, StarMark } from "@/components/annotations/session-marks";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { formatActivity, stateWord, waitIcon } from "@/components/live/live-pill";
 import { useSeen } from "@/components/live/live-seen";
 import { IconButton } from "@/components/ui/button";
@@ -65,14 +66,14 @@ export const SessionRow = memo(function SessionRow({
         {hasPointer ? <RowActions session={session} /> : null}
       </span>
       <span role="cell" className="truncate text-fg-2" title={project?.path}>
-        {project ? splitPath(project.path).name : ""}
+        {project && <VisibleText text={splitPath(project.path).name} />}
       </span>
       <span
         role="cell"
         className={clsx("truncate font-mono text-12 text-fg-2", BRANCH_SHOWN)}
         title={session.gitBranch ?? undefined}
       >
-        {session.gitBranch}
+        {session.gitBranch && <VisibleText text={session.gitBranch} />}
       </span>
       <span role="cell" className={clsx(ACTIVITY_SHOWN, two && "row-span-2")}>
         {session.activity ? (
@@ -161,7 +162,11 @@ function SecondLine({ session }: { session: SessionSummary }) {
   if (waits) return <span className="text-warn">Waiting for you in its terminal</span>;
   // It leaves the running ones in a moment.
   if (live && !isInProgress(live)) return <span className="text-fg-2">{live.lastText}</span>;
-  return <span className="text-fg-2">{firstPrompt && firstPrompt !== title ? firstPrompt : "Running"}</span>;
+  return (
+    <span className="text-fg-2">
+      {firstPrompt && firstPrompt !== title ? <VisibleText text={firstPrompt} /> : "Running"}
+    </span>
+  );
 }
 
 /**
@@ -189,7 +194,7 @@ function SessionLink({
         untitled ? "text-fg-2" : ""
       } ${isInProgress(session) ? "font-semibold" : ""}`}
     >
-      {session.title}
+      <VisibleText text={session.title} />
     </PageLink>
   );
 }
@@ -318,11 +323,13 @@ export const NarrowRow = memo(function NarrowRow({
             <SecondLine session={session} />
           ) : (
             <>
-              {project ? splitPath(project.path).name : ""}
+              {project && <VisibleText text={splitPath(project.path).name} />}
               {session.gitBranch ? (
                 <>
                   {" · "}
-                  <span className="font-mono">{session.gitBranch}</span>
+                  <span className="font-mono">
+                    <VisibleText text={session.gitBranch} />
+                  </span>
                 </>
               ) : null}
             </>
