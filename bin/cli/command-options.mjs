@@ -101,6 +101,9 @@ const READERS = {
 
 /** @typedef {keyof typeof READERS} CommandName */
 
+/** What the first word of a command line may be. */
+export const COMMAND_NAMES = Object.keys(READERS);
+
 /**
  * Takes the command off the words of a command line, and reads it. The first word may be one; a file of that name is
  * given as `./index`.

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { makeFolders } from "../../lib/server/disk/make-folders.mjs";
 import { homeFolder } from "./home-folder.mjs";
 import { UsageError } from "./usage-error.mjs";
 
@@ -34,7 +35,7 @@ function cacheDir(env) {
 export function openDataDir(folder, roots) {
   return inDataDir(folder, () => {
     for (const root of roots) refuseInside(folder, root);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder, 0o700);
     const real = realpathSync(folder);
     // On a case-insensitive file system, only the native real path has one spelling for both folders.
     for (const root of roots) refuseInside(realpathSync.native(folder), nativePath(root));

@@ -1,6 +1,7 @@
 import { delimiter, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { COMMAND_FLAGS, readCommand } from "./command-options.mjs";
+import { nearestName } from "./suggestion.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 const FLAGS = /** @type {const} */ ({
@@ -95,9 +96,13 @@ function parse(args) {
     const reason = /** @type {Error} */ (cause).message.split(/[.\n]/)[0];
     // Of a query it was a word to leave out, as in `retry -draft`.
     const isOfQuery = args.includes("search") && /'-[^-]/.test(reason ?? "");
+    const typed = /^Unknown option '--([a-z-]+)'/i.exec(reason ?? "")?.[1];
+    const meant = typed === undefined ? null : nearestName(typed, Object.keys(FLAGS));
     const hint = isOfQuery
       ? "A word of a query that begins with a dash goes last, after --"
-      : "See backscroll --help";
+      : meant !== null
+        ? `It is spelled --${meant}`
+        : "See backscroll --help";
     const flag = /^Option '(--[a-z-]+)' argument is ambiguous/.exec(reason ?? "")?.[1];
     if (flag !== undefined)
       throw new UsageError(`${flag} needs a value. One that begins with a dash is given as ${flag}=VALUE.`);

@@ -286,7 +286,9 @@ describe("readOptions", () => {
     [["--port", "65536"], '"65536" is not a port'],
     [["--port"], "See backscroll --help."],
     [["search", "x", "--limit", "-5"], "--limit needs a value. One that begins with a dash is given as"],
-    [["--nope"], "Unknown option '--nope'"],
+    [["--nope"], "Unknown option '--nope'. See backscroll --help."],
+    [["--prot", "1"], "Unknown option '--prot'. It is spelled --port."],
+    [["--claudedir", "x"], "Unknown option '--claudedir'. It is spelled --claude-dir."],
     [
       ["search", "retry", "-draft"],
       "Unknown option '-d'. A word of a query that begins with a dash goes last, after --.",

@@ -1,7 +1,9 @@
 import { accessSync, constants, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { COMMAND_NAMES } from "./command-options.mjs";
 import { homeFolder } from "./home-folder.mjs";
+import { nearestName } from "./suggestion.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 const DEMO_DIR = fileURLToPath(new URL("../demo/claude", import.meta.url));
@@ -25,8 +27,12 @@ export function findRoots({ demo, claudeDirs, paths, command }, env) {
 
   const named = [
     ...claudeDirs.map((path) => configRoot(path)),
-    ...paths.map((path) => ({
-      path: readable(resolve(path), "log or folder", MEANT.get(command?.name ?? "")),
+    ...paths.map((path, place) => ({
+      path: readable(
+        resolve(path),
+        "log or folder",
+        command ? MEANT.get(command.name) : place === 0 ? commandMeant(path) : undefined,
+      ),
       kind: /** @type {const} */ ("loose"),
     })),
   ];
@@ -38,6 +44,16 @@ const MEANT = new Map([
   ["export", "Several sessions go into a zip: --to FILE.zip."],
   ["archive", "What archive does is verify, export DIR, import DIR and remove."],
 ]);
+
+/**
+ * What to say of a first word that is no path: it may have been meant as a command.
+ *
+ * @param {string} word
+ */
+function commandMeant(word) {
+  const name = /^[a-z]+$/i.test(word) ? nearestName(word, COMMAND_NAMES) : null;
+  return name === null ? undefined : `The command is spelled: backscroll ${name}.`;
+}
 
 /**
  * The default roots. A missing one is kept if there is no other: the client may create it later.

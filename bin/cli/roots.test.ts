@@ -50,6 +50,13 @@ it("serves the samples alone", () => {
   expect(() => findRoots({ demo: true, claudeDirs: [], paths: ["."] }, {})).toThrow("samples alone");
 });
 
+it("says how a command is spelled whose name was mistyped, and nothing of what is a path", () => {
+  expect(() => find([], ["doctr"])).toThrow(/doctr\. The command is spelled: backscroll doctor\.$/);
+  expect(() => find([], ["serch", "retry"])).toThrow("The command is spelled: backscroll search.");
+  for (const path of [join(folder, "doctr"), "./doctr", "nothing-like-it", "doctr.jsonl"])
+    expect(() => find([], [path])).toThrow(/Check the path, or see backscroll --help for the commands\.$/);
+});
+
 it("says what a word behind a command may have been meant as, where it is no path", () => {
   const missing = (name: string) => () =>
     findRoots({ demo: false, claudeDirs: [], paths: [join(folder, "none")], command: { name } }, {});

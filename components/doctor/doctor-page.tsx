@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { PageMenu } from "@/components/share/page-menu";
 import { Foot, Frame } from "@/components/ui/frame/frame";
 import { Link } from "@/components/ui/link";
@@ -65,7 +66,7 @@ function DoctorTop({ session, asked }: { session: DoctorReport["session"]; asked
         <>
           <Slash />
           <h1 className="min-w-0 flex-1 truncate" title={session.title}>
-            {session.title}
+            <VisibleText text={session.title} />
           </h1>
           <Link
             href={`/sessions/${encodeURIComponent(session.id)}`}

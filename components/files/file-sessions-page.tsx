@@ -240,7 +240,7 @@ function SessionLine({
         <VisibleText text={title || "Untitled session"} />
       </PageLink>
       <span className="text-12 text-fg-3 tabular-nums">
-        {splitPath(projectPath).name}
+        <VisibleText text={splitPath(projectPath).name} />
         {lastActiveAtMs !== null && <Time atMs={lastActiveAtMs} className="ml-3" />}
       </span>
       {children}

@@ -68,7 +68,7 @@ function FileLine({ file: { path, projectPath, sessions, lastActiveAtMs } }: { f
         <VisibleText text={pathBelow(projectPath, path) ?? shortenHome(path)} />
       </PageLink>
       <span className="text-12 text-fg-3 tabular-nums">
-        {splitPath(projectPath).name}
+        <VisibleText text={splitPath(projectPath).name} />
         <span className="ml-3">{formatPlural(sessions, "session")}</span>
         {lastActiveAtMs !== null && <Time atMs={lastActiveAtMs} className="ml-3" />}
       </span>

@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { Bookmark, ChevronDown, Download, Search, SquareCheck, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useMemo } from "react";
 import { toggleSearch, useSavedSearches } from "@/components/annotations/organise";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { Button, IconButton } from "@/components/ui/button";
 import { FIELD_BUTTON, Field, Segmented } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
@@ -256,7 +257,9 @@ function ProjectMenu() {
       label="Project"
       trigger={
         <Button className="max-w-44">
-          <span className="truncate">{chosen ? splitPath(chosen.path).name : "All projects"}</span>
+          <span className="truncate">
+            <VisibleText text={chosen ? splitPath(chosen.path).name : "All projects"} />
+          </span>
           <Icon of={ChevronDown} small />
         </Button>
       }

@@ -2,6 +2,7 @@
 
 import { ListFilter, Radio, Search, Share, TextAlignStart, Wallet } from "lucide-react";
 import { useId, useRef, useState } from "react";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { LiveBar } from "@/components/live/live-pill";
 import { Watching } from "@/components/live/watching";
 import { PageMenu } from "@/components/share/page-menu";
@@ -136,7 +137,7 @@ function LibraryTop() {
         /
       </span>
       <span className="min-w-0 truncate text-fg-2 max-sm:hidden" title={project?.path}>
-        {place}
+        <VisibleText text={place} />
       </span>
       {project ? <ProjectButtons project={project} /> : null}
       <span className="flex-1" />

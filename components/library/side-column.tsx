@@ -12,6 +12,7 @@ import {
 import { type MouseEvent, type ReactNode, useState } from "react";
 import { useSavedSearches } from "@/components/annotations/organise";
 import { StarMark } from "@/components/annotations/session-marks";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
 import { Kbd, printKey } from "@/components/ui/keys";
 import { PlainLink } from "@/components/ui/link";
@@ -240,13 +241,17 @@ function ProjectItem({ project }: { project: ListedProject }) {
       note={formatCount(listedSessions(project))}
     >
       {project.marks?.starred && <StarMark className="mr-1 align-[-2px]" />}
-      <span className={isShown(project) ? undefined : "text-fg-2"}>{name}</span>{" "}
+      <span className={isShown(project) ? undefined : "text-fg-2"}>
+        <VisibleText text={name} />
+      </span>{" "}
       {project.marks?.note && (
         <span role="img" aria-label="Has a note" className="mr-1 inline-flex align-[-2px] text-fg-3">
           <Icon of={StickyNote} small />
         </span>
       )}
-      <span className="text-11 text-fg-3">{folder}</span>
+      <span className="text-11 text-fg-3">
+        <VisibleText text={folder} />
+      </span>
       {project.pathGuessed ? <span className="text-11 text-fg-3"> ?</span> : null}
     </NavItem>
   );

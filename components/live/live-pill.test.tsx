@@ -1,6 +1,7 @@
 // @vitest-environment page
 import { act } from "react";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { noteLastHeard } from "@/lib/client/connection/last-known";
 import { LiveStatusStore, type LiveStream } from "@/lib/client/connection/live-stream";
 import { setToken } from "@/lib/client/connection/token";
 import { setLiveState } from "@/lib/client/live-states";
@@ -28,6 +29,30 @@ it.each([
     }),
   );
   expect(document.body.textContent).toContain(word);
+});
+
+it("says of which moment a state is that cannot be known any more", async () => {
+  vi.useFakeTimers({
+    now: Date.parse("2026-01-01T10:00:00Z"),
+    toFake: ["Date", "setInterval", "clearInterval"],
+  });
+  onTestFinished(() => void vi.useRealTimers());
+  setToken("0123456789abcdef");
+  const sessionId = "of-before" as SessionId;
+  await drawnPage().draw(<LivePill sessionId={sessionId} />);
+  const doing = { kind: "thinking", name: null, subject: null, sinceMs: Date.now() - 90_000 } as const;
+  await act(async () =>
+    setLiveState({
+      ...{ sessionId, state: "running", sinceMs: 1, doing, gone: false, checked: true },
+      ...{ pid: null, lastLineAtMs: null, lastText: null, contextTokens: null, contextLimit: null },
+    } as Parameters<typeof setLiveState>[0]),
+  );
+  expect(document.body.textContent).toBe("Thinking1 m 30 s");
+  const stream = {};
+  await act(async () => noteLastHeard(stream, Date.now() - 60_000));
+  expect(document.body.textContent).toMatch(/^Thinking30 sas of \d+:59:00/);
+  await act(async () => noteLastHeard(stream, null));
+  expect(document.body.textContent).toBe("Thinking1 m 30 s");
 });
 
 it("a broken connection is announced once, not with every second until the next attempt", async () => {

@@ -4,6 +4,7 @@ import { Icon } from "@/components/ui/icon";
 import { RunningRing } from "@/components/ui/marks";
 import { StateBar } from "@/components/ui/states";
 import { Elapsed } from "@/components/ui/time";
+import { useLastKnown } from "@/lib/client/connection/last-known";
 import { type LiveStream, useLiveStatus } from "@/lib/client/connection/live-stream";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { useLiveState } from "@/lib/client/live-states";
@@ -20,19 +21,23 @@ import type { Doing, LiveState } from "@/lib/wire/live";
 export function LivePill({ sessionId }: { sessionId: SessionId }) {
   const live = useLiveState(sessionId);
   const isGuest = useIsGuest();
+  const knownMs = useLastKnown();
   const word = live ? stateWord(live, isGuest ? "the user" : "you") : null;
   if (!live || word === null) return null;
   const waits = live.state === "waiting";
-  const tone = waits
-    ? "border-warn text-warn"
-    : live.state === "running"
-      ? "border-run text-run"
-      : live.state === "interrupted" && live.checked
-        ? "border-line-2 text-err"
-        : "border-line-2 text-fg-2";
+  const asOf = knownMs === null ? null : `as of ${formatClockSeconds(knownMs)}`;
+  const tone = asOf
+    ? "border-line-2 text-fg-2"
+    : waits
+      ? "border-warn text-warn"
+      : live.state === "running"
+        ? "border-run text-run"
+        : live.state === "interrupted" && live.checked
+          ? "border-line-2 text-err"
+          : "border-line-2 text-fg-2";
   return (
     <span
-      title={[word, formatActivity(live)].filter(Boolean).join(": ")}
+      title={[[word, formatActivity(live)].filter(Boolean).join(": "), asOf].filter(Boolean).join(", ")}
       className={clsx(
         "flex h-6 flex-none items-center gap-1.5 rounded-2 border px-2 text-12 tabular-nums",
         tone,
@@ -59,6 +64,7 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
       {live.state === "interrupted" ? null : (
         <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />
       )}
+      {asOf && <span className="text-fg-3 max-md:sr-only">{asOf}</span>}
     </span>
   );
 }

@@ -49,7 +49,7 @@ let page: DrawnPage;
 beforeEach(() => {
   copied.length = 0;
   rememberPlace("now", "", { cursorKey: null, offsetPx: 0 });
-  board = { tiles: [tile("a"), tile("b"), tile("c")], ended: [] };
+  board = { tiles: [tile("a"), tile("b"), tile("c")], open: [], ended: [] };
   polled = 0;
   vi.stubGlobal("fetch", async (path: string) => {
     if (path.includes("/health"))
@@ -72,7 +72,7 @@ async function draw(): Promise<void> {
 
 /** The server's answer is another one from now on. */
 async function change(tiles: NowTile[]): Promise<void> {
-  board = { tiles, ended: [] };
+  board = { tiles, open: [], ended: [] };
   await act(() => page.client.invalidateQueries({ queryKey: ["now"] }));
   await page.settle();
 }
@@ -118,7 +118,7 @@ it("when the chosen session leaves the board no key acts on another one", async 
 
 it("its view is in the address, where Back and a reload find it", async () => {
   onTestFinished(() => window.history.replaceState(null, "", "/now"));
-  board = { tiles: [tile("a"), tile("b", "waiting")], ended: [] };
+  board = { tiles: [tile("a"), tile("b", "waiting")], open: [], ended: [] };
   await draw();
   const shown = () =>
     [...document.querySelectorAll("article[data-session-id]")].map((one) =>
@@ -161,7 +161,7 @@ it("a board that cannot be read says why and is requested again; it does not say
   expect(text()).toContain("The board could not be read");
   expect(text()).toContain("Look at the server’s log");
   expect(text()).not.toMatch(/No running sessions|0 sessions/);
-  board = { tiles: [tile("a")], ended: [] };
+  board = { tiles: [tile("a")], open: [], ended: [] };
   const again = [...document.querySelectorAll("button")].find(
     ({ textContent }) => textContent === "Try again",
   );
@@ -173,11 +173,15 @@ it("a board that cannot be read says why and is requested again; it does not say
 it("lists ended sessions for an hour, even if nothing else happens meanwhile", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
-  board = { tiles: [], ended: [makeSummary({ title: "Session z", id: "z" as SessionId, state: "ended" })] };
+  board = {
+    tiles: [],
+    open: [],
+    ended: [makeSummary({ title: "Session z", id: "z" as SessionId, state: "ended" })],
+  };
   await draw();
   // Answers are told by timers, which go on by themselves, but not as soon as others.
   await until(() => expect(document.body.textContent).toContain("Session z"));
-  board = { tiles: [], ended: [] };
+  board = { tiles: [], open: [], ended: [] };
   await act(() => vi.advanceTimersByTimeAsync(61_000));
   await until(() => expect(document.body.textContent).not.toContain("Session z"));
 });

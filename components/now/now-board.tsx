@@ -5,6 +5,7 @@ import { clsx } from "clsx";
 import { Circle, Radio, TextAlignStart } from "lucide-react";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type ReactNode, useState } from "react";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { SideOwnPlaces, SideProjects, SideSearch } from "@/components/library/side-column";
 import { useLiveLibrary } from "@/components/library/use-library";
 import { LiveBar, waitIcon } from "@/components/live/live-pill";
@@ -20,7 +21,7 @@ import { Link } from "@/components/ui/link";
 import { LiveDot } from "@/components/ui/marks";
 import { LibraryLink, NavItem, navItemClass } from "@/components/ui/page-link";
 import { EmptyState, FailedState, SkeletonRows } from "@/components/ui/states";
-import { Elapsed } from "@/components/ui/time";
+import { Elapsed, Moment } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { api } from "@/lib/client/api";
@@ -143,36 +144,47 @@ export function NowBoard() {
             ))}
           </div>
         )}
-        <EndedSessions ended={board.data?.ended ?? []} />
+        <SessionsBeside board={board.data} />
       </main>
     </Frame>
   );
 }
 
-/** Sessions that have ended lately, where there is no side column to list them. */
-function EndedSessions({ ended }: { ended: readonly SessionSummary[] }) {
-  if (ended.length === 0) return null;
+/** Sessions in which nothing goes on, where there is no side column to list them. */
+function SessionsBeside({ board }: { board: NowResponse | undefined }) {
+  if (!board || board.open.length + board.ended.length === 0) return null;
   return (
     <section
-      aria-label="Ended in the last hour"
+      aria-label="Open or ended in the last hour"
       className="max-h-[40%] flex-none overflow-auto border-t border-line-2 md:hidden"
     >
-      <EndedLinks ended={ended} />
+      <BesideLinks board={board} />
     </section>
   );
 }
 
-function EndedLinks({ ended }: { ended: readonly SessionSummary[] }) {
+/** First those that are open in a terminal, as their clients say, then those that have ended. */
+function BesideLinks({ board }: { board: NowResponse | undefined }) {
   return (
     <>
-      {ended.length > 0 && <Heading>Ended in the last hour</Heading>}
-      {ended.map(({ id, title, lastActiveAtMs }) => (
+      <LastActiveLinks heading="Open, nothing running" sessions={board?.open ?? []} />
+      <LastActiveLinks heading="Ended in the last hour" sessions={board?.ended ?? []} />
+    </>
+  );
+}
+
+/** @param sessions with when each was last active */
+function LastActiveLinks({ heading, sessions }: { heading: string; sessions: readonly SessionSummary[] }) {
+  return (
+    <>
+      {sessions.length > 0 && <Heading>{heading}</Heading>}
+      {sessions.map(({ id, title, lastActiveAtMs }) => (
         <SideLink
           key={id}
           href={`/sessions/${encodeURIComponent(id)}`}
-          note={lastActiveAtMs === null ? "" : formatClock(lastActiveAtMs)}
+          note={lastActiveAtMs === null ? "" : <Moment atMs={lastActiveAtMs} clock={formatClock} />}
         >
-          {title}
+          <VisibleText text={title} />
         </SideLink>
       ))}
     </>
@@ -286,10 +298,10 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
             mark={<Icon of={waitIcon(tile.live.doing)} small className="text-warn" />}
             note={<Elapsed sinceMs={tile.live.sinceMs} format={formatElapsed} />}
           >
-            {tile.summary.title}
+            <VisibleText text={tile.summary.title} />
           </SideLink>
         ))}
-        <EndedLinks ended={board?.ended ?? []} />
+        <BesideLinks board={board} />
         <SideProjects />
       </nav>
       <div className="flex flex-col gap-1 border-t border-line px-3 py-2 text-12 text-fg-2">

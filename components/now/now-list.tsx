@@ -1,4 +1,5 @@
 import { clsx } from "clsx";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { stateWord } from "@/components/live/live-pill";
 import { Link } from "@/components/ui/link";
 import { Elapsed } from "@/components/ui/time";
@@ -75,11 +76,11 @@ function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
           data-session-id={summary.id}
           className="font-semibold outline-none before:absolute before:inset-0 before:content-[''] focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:outline-accent"
         >
-          {summary.title}
+          <VisibleText text={summary.title} />
         </Link>
       </span>
       <span role="cell" className="truncate text-fg-2 max-lg:hidden" title={tile.project}>
-        {splitPath(tile.project).name}
+        <VisibleText text={splitPath(tile.project).name} />
       </span>
       <span
         role="cell"

@@ -4,19 +4,26 @@ import type { LiveState, NowResponse, NowTile } from "@/lib/wire/live";
 import type { Row } from "@/lib/wire/rows";
 import { NowStates, withState } from "./now-states";
 
-const live = (id: string, state: LiveState["state"], kind?: "tool" | "question" | "answered"): LiveState =>
+const live = (
+  id: string,
+  state: LiveState["state"],
+  kind?: "tool" | "question" | "answered",
+  pid: number | null = null,
+): LiveState =>
   ({
     sessionId: id as SessionId,
     state,
     sinceMs: 5,
     gone: false,
+    pid,
     doing: kind ? { kind } : null,
   }) as LiveState;
 const tile = (id: string, state: LiveState["state"]): NowTile =>
   ({ summary: { id, title: id, state }, live: live(id, state), rows: [] }) as unknown as NowTile;
-const board = (...tiles: NowTile[]): NowResponse => ({ tiles, ended: [] });
-const read = ({ tiles, ended }: NowResponse) => [
+const board = (...tiles: NowTile[]): NowResponse => ({ tiles, open: [], ended: [] });
+const read = ({ tiles, open, ended }: NowResponse) => [
   ...tiles.map((one) => `${one.summary.id} ${one.live.state} ${one.live.doing?.kind ?? ""}`.trim()),
+  ...open.map(({ id, state }) => `open: ${id} ${state}`),
   ...ended.map(({ id, state }) => `beside: ${id} ${state}`),
 ];
 
@@ -36,6 +43,15 @@ it("shows a state as it arrives: waiting sessions come first, idle ones move to 
     "a interrupted",
   ]);
   expect(withState(shown, live("c", "running"))).toBe(shown);
+});
+
+it("lists a session apart whose client is open and idle, until that ends", () => {
+  const shown = withState(board(tile("a", "running"), tile("b", "running")), live("a", "idle", undefined, 7));
+  expect(read(shown)).toEqual(["b running", "open: a idle"]);
+  expect(withState(shown, live("a", "idle", undefined, 7))).toBe(shown);
+  const ended = withState(shown, live("a", "ended"));
+  expect(read(ended)).toEqual(["b running", "beside: a ended"]);
+  expect(read(withState(ended, live("a", "idle", undefined, 7)))).toEqual(["b running", "open: a idle"]);
 });
 
 it("applies states that arrived while an answer was loading, and not afterwards", async () => {

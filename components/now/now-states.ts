@@ -1,7 +1,7 @@
 import { putLatest } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
-import { isInProgress } from "@/lib/wire/library";
-import { boardRank, type LiveState, type NowResponse, type NowTile } from "@/lib/wire/live";
+import { isInProgress, type SessionSummary } from "@/lib/wire/library";
+import { boardRank, isOpenAndIdle, type LiveState, type NowResponse, type NowTile } from "@/lib/wire/live";
 
 const MAX_KEPT_TILES = 100;
 
@@ -39,8 +39,8 @@ export class NowStates {
 }
 
 /**
- * The board with one session's new state: waiting sessions come first, and one that is idle or ended moves to the list
- * beside the board. A session without a tile gets `kept`, its previous tile, until the next answer.
+ * The board with one session's new state: waiting sessions come first, and one that is idle or ended moves to one of the
+ * lists beside the board. A session without a tile gets `kept`, its previous tile, until the next answer.
  */
 export function withState(board: NowResponse, live: LiveState, kept?: NowTile): NowResponse {
   const tile = board.tiles.find(({ summary }) => summary.id === live.sessionId);
@@ -48,20 +48,32 @@ export function withState(board: NowResponse, live: LiveState, kept?: NowTile): 
     return withState(
       {
         tiles: [...board.tiles, withoutOpen(kept)],
-        ended: board.ended.filter(({ id }) => id !== live.sessionId),
+        open: without(board.open, live.sessionId),
+        ended: without(board.ended, live.sessionId),
       },
       live,
     );
-  if (!tile) return board;
+  const listed = tile?.summary ?? [...board.open, ...board.ended].find(({ id }) => id === live.sessionId);
+  if (!listed) return board;
   const { state, sinceMs } = live;
-  const summary = { ...tile.summary, state, sinceMs };
-  if (!isOnBoard(live))
-    return {
+  const summary = { ...listed, state, sinceMs };
+  if (!isOnBoard(live)) {
+    const into = isOpenAndIdle(live) ? "open" : "ended";
+    if (!tile && board[into].includes(listed)) return board;
+    const others = {
       tiles: board.tiles.filter((one) => one !== tile),
-      ended: [summary, ...board.ended.filter(({ id }) => id !== summary.id)],
+      open: without(board.open, summary.id),
+      ended: without(board.ended, summary.id),
     };
+    return { ...others, [into]: [summary, ...others[into]] };
+  }
+  if (!tile) return board;
   const tiles = board.tiles.map((one) => (one === tile ? { ...one, summary, live } : one));
   return { ...board, tiles: tiles.sort((a, b) => boardRank(a.live) - boardRank(b.live)) };
+}
+
+function without(listed: readonly SessionSummary[], id: SessionId): SessionSummary[] {
+  return listed.filter((one) => one.id !== id);
 }
 
 /** A tile of before: what ran or was asked then did so no longer when the session left the board. */

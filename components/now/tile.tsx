@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import { Circle, TriangleAlert } from "lucide-react";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { stateWord, waitIcon } from "@/components/live/live-pill";
 import { asksPerson } from "@/components/thread/rail/rail-node";
 import { CopyButton } from "@/components/ui/button";
@@ -55,11 +56,16 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
       >
         <Sign live={live} />
         <Link href={nowHref(tile)} className="min-w-0 truncate font-semibold hover:underline">
-          {summary.title}
+          <VisibleText text={summary.title} />
         </Link>
         <span className="ml-auto max-w-[35%] flex-none truncate text-12 text-fg-2">
-          {splitPath(tile.project).name}
-          {summary.gitBranch && <span className="font-mono max-sm:hidden"> · {summary.gitBranch}</span>}
+          <VisibleText text={splitPath(tile.project).name} />
+          {summary.gitBranch && (
+            <span className="font-mono max-sm:hidden">
+              {" · "}
+              <VisibleText text={summary.gitBranch} />
+            </span>
+          )}
         </span>
         <span className={clsx("ml-2 flex-none text-12 font-semibold tabular-nums", TONES[live.state])}>
           {stateWord(live)?.toLowerCase()}{" "}

@@ -125,7 +125,9 @@ export const HitRow = memo(function HitRow({
             <span className="sr-only">in an agent: </span>
           </>
         )}
-        <span className="truncate">{session ?? formatHitSource(hit, place)}</span>
+        <span className="truncate">
+          <VisibleText text={session ?? formatHitSource(hit, place)} />
+        </span>
       </span>
       <span
         className={clsx(
@@ -232,16 +234,18 @@ function GroupHead({
         {item.hit ? (
           <Snippet hit={item.hit} lead={item.hit.snippet.length} />
         ) : (
-          (session?.title ?? item.sessionId.slice(0, 8))
+          <VisibleText text={session?.title ?? item.sessionId.slice(0, 8)} />
         )}
       </span>
       {project && (
         <span className="text-12 text-fg-2 max-sm:hidden" title={project.path}>
-          {splitPath(project.path).name}
+          <VisibleText text={splitPath(project.path).name} />
         </span>
       )}
       {session?.gitBranch && (
-        <span className="truncate font-mono text-12 text-fg-3 max-md:hidden">{session.gitBranch}</span>
+        <span className="truncate font-mono text-12 text-fg-3 max-md:hidden">
+          <VisibleText text={session.gitBranch} />
+        </span>
       )}
       <span className="flex-1" />
       <span className="text-11 text-fg-3 tabular-nums" title={formatPlural(item.count, "result")}>

@@ -13,6 +13,7 @@ import { useHealth } from "@/lib/client/use-health";
 import { useNarrow } from "@/lib/client/use-media";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { toggled } from "@/lib/format/lists";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { parseQuery } from "@/lib/query/parse-query";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project, SessionSummary } from "@/lib/wire/library";
@@ -160,7 +161,7 @@ function useListNames(
 
 function usePageTitle(q: string): void {
   useEffect(() => {
-    document.title = q ? `${q} · Backscroll` : "Search · Backscroll";
+    document.title = q ? `${labelHidden(q)} · Backscroll` : "Search · Backscroll";
   }, [q]);
 }
 

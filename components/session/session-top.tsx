@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { GitBranch, Search, X } from "lucide-react";
 import { HeadMarks } from "@/components/annotations/session-marks";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { LivePill } from "@/components/live/live-pill";
 import { ShareButton } from "@/components/share/share-button";
 import { CopyButton, IconButton } from "@/components/ui/button";
@@ -49,7 +50,7 @@ export function SessionTop({
         {session && (
           <span className="flex max-w-2/5 flex-none items-center gap-2 max-sm:hidden">
             {isGuest ? (
-              <span className="truncate text-fg-2">{project}</span>
+              <span className="truncate text-fg-2">{project && <VisibleText text={project} />}</span>
             ) : (
               <Link
                 href={`/?project=${encodeURIComponent(session.projectId)}`}
@@ -57,14 +58,18 @@ export function SessionTop({
                 className="truncate text-fg-2 -outline-offset-2! hover:text-fg"
                 title={session.project.path}
               >
-                {project}
+                {project && <VisibleText text={project} />}
               </Link>
             )}
             <span className="text-fg-3">/</span>
           </span>
         )}
         <h1 className="max-w-full min-w-0 truncate font-semibold" title={title}>
-          {session ? title : <span className="text-fg-3">{sessionId.slice(0, 8)}</span>}
+          {session ? (
+            <VisibleText text={title} />
+          ) : (
+            <span className="text-fg-3">{sessionId.slice(0, 8)}</span>
+          )}
         </h1>
         {session && (
           <span className="hidden max-w-full truncate text-11 text-fg-2 max-sm:block">
@@ -163,7 +168,9 @@ function Facts({ session }: { session: SessionDetail }) {
       {gitBranch && (
         <span className={`${item} max-w-full`} title={gitBranch}>
           <Icon of={GitBranch} small />
-          <span className="max-w-40 truncate font-mono">{gitBranch}</span>
+          <span className="max-w-40 truncate font-mono">
+            <VisibleText text={gitBranch} />
+          </span>
         </span>
       )}
     </div>

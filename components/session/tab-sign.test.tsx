@@ -16,3 +16,8 @@ it("has the icons below the path at which a proxy shows Backscroll", async () =>
   page.leave();
   expect(icon()).toBe("/logs/favicon.svg");
 });
+
+it("a title says what it holds of characters that would turn or hide the rest of it", async () => {
+  await drawnPage().draw(<TabSign title={"a\u202egpj.exe\u200b"} state={null} />);
+  expect(document.title).toBe("a[U+202E]gpj.exe[U+200B] · Backscroll");
+});

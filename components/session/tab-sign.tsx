@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { withBasePath } from "@/lib/client/address/base-path";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { SessionState } from "@/lib/wire/library";
 
 const ICONS = {
@@ -22,5 +23,5 @@ export function TabSign({ title, state }: { title: string | null; state: Session
     };
   }, [state]);
   const sign = state === "waiting" ? "? " : state === "running" ? "▸ " : "";
-  return <title>{title === null ? "Backscroll" : `${sign}${title} · Backscroll`}</title>;
+  return <title>{title === null ? "Backscroll" : `${sign}${labelHidden(title)} · Backscroll`}</title>;
 }

@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
+import { useLastKnown } from "@/lib/client/connection/last-known";
 
 /** The colour class of each lane: 1–8, and 0 for the spine. A lane has the same number and shape in every view. */
 export const LANE_TEXT = [
@@ -48,9 +49,16 @@ export function LaneShape({ lane, className }: { lane: number; className?: strin
   );
 }
 
-/** The only spinning element: something is running. Takes its colour from the text. */
+/** The only spinning element: something is running. Still where that is no longer known. Takes its colour from the text. */
 export function RunningRing({ label }: { label?: string }) {
-  return <span className="ring-turning" role={label ? "img" : undefined} aria-label={label} />;
+  const isKnown = useLastKnown() === null;
+  return (
+    <span
+      className={isKnown ? "ring-turning" : "ring-turning [animation-play-state:paused]"}
+      role={label ? "img" : undefined}
+      aria-label={label}
+    />
+  );
 }
 
 /** A filled dot that means live. */

@@ -1,6 +1,7 @@
 // @vitest-environment page
 import { act } from "react";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { noteLastHeard } from "@/lib/client/connection/last-known";
 import { stopSecondsAt, useSecondsWhile } from "@/lib/client/use-now";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { Elapsed, Remaining } from "./time";
@@ -26,6 +27,25 @@ it("a clock goes while it is needed, by the page's one timer, and not longer", a
   expect(shown()).toBe("00:0200:02");
   leave();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it("without a connection what runs is not counted further than it was known, which is said", async () => {
+  vi.useFakeTimers({
+    now: Date.parse("2026-01-01T10:00:00Z"),
+    toFake: ["Date", "setInterval", "clearInterval"],
+  });
+  onTestFinished(() => void vi.useRealTimers());
+  const stream = {};
+  onTestFinished(() => noteLastHeard(stream, null));
+  await drawnPage().draw(<Elapsed sinceMs={Date.now() - 60_000} format={(ms) => `${ms / 1_000} s`} />);
+  await act(async () => vi.advanceTimersByTime(2_000));
+  expect(document.body.textContent).toBe("62 s");
+  await act(async () => noteLastHeard(stream, Date.now() - 1_000));
+  await act(async () => vi.advanceTimersByTime(360_000));
+  expect(document.body.textContent).toBe("61 s");
+  expect(document.querySelector("span")?.title).toMatch(/^As of \d+:00:01.*; not connected since$/);
+  await act(async () => noteLastHeard(stream, null));
+  expect(document.body.textContent).toBe("422 s");
 });
 
 it("in a file what ran is not counted further than its log goes", async () => {

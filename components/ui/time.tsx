@@ -1,8 +1,16 @@
 "use client";
 
+import { useLastKnown } from "@/lib/client/connection/last-known";
 import { usePreferences } from "@/lib/client/preferences";
 import { useNow } from "@/lib/client/use-now";
-import { formatAgo, formatElapsed, formatFullTime, formatMoment, formatWhen } from "@/lib/format/format";
+import {
+  formatAgo,
+  formatClockSeconds,
+  formatElapsed,
+  formatFullTime,
+  formatMoment,
+  formatWhen,
+} from "@/lib/format/format";
 
 /** A time in the reader's preferred format, with the full timestamp on hover. */
 export function Time({ atMs, className }: { atMs: number; className?: string }) {
@@ -33,12 +41,26 @@ export function Moment({ atMs, clock, className }: MomentProps) {
 /** `clock`: how its time of day is told. */
 type MomentProps = { atMs: number; clock?: (atMs: number) => string; className?: string };
 
-/** The time elapsed since `sinceMs`, updated every second. */
-export function Elapsed({ sinceMs, format }: { sinceMs: number | null; format: (ms: number) => string }) {
+/**
+ * The time elapsed since `sinceMs` of something that goes on, updated every second; without a connection to the server, up
+ * to when that was last known.
+ */
+export function Elapsed({ sinceMs, format, className }: ElapsedProps) {
   const nowMs = useNow("seconds");
+  const knownMs = useLastKnown();
   if (sinceMs === null || nowMs === 0) return null;
-  return <span>{format(Math.max(0, Math.floor((nowMs - sinceMs) / 1000) * 1000))}</span>;
+  const elapsedMs = Math.max(0, Math.floor(((knownMs ?? nowMs) - sinceMs) / 1000) * 1000);
+  return (
+    <span
+      className={className}
+      title={knownMs === null ? undefined : `As of ${formatClockSeconds(knownMs)}; not connected since`}
+    >
+      {format(elapsedMs)}
+    </span>
+  );
 }
+
+type ElapsedProps = { sinceMs: number | null; format: (ms: number) => string; className?: string };
 
 /** The time left until `untilMs`, updated every second. */
 export function Remaining({ untilMs }: { untilMs: number }) {

@@ -1,3 +1,4 @@
+import { VisibleText } from "@/components/content/text/visible-text";
 import { axisTicks, useWidth } from "@/components/ui/chart";
 import { useChartBars } from "@/components/ui/chart-bars";
 import { formatCompact, formatCost, formatDollars, formatShortDate } from "@/lib/format/format";
@@ -99,7 +100,8 @@ function Caption({ chart, measure, pointed }: { chart: UsageChart; measure: Meas
             className="own-colour size-2 self-center rounded-[1px]"
             style={{ background: color }}
           />
-          {name} <span className="text-fg">{format(pointed ? (pointed.parts[index] ?? 0) : total)}</span>
+          <VisibleText text={name} />{" "}
+          <span className="text-fg">{format(pointed ? (pointed.parts[index] ?? 0) : total)}</span>
         </span>
       ))}
       {pointed && <span className="ml-auto text-fg-2">{wordsOf(pointed)}</span>}

@@ -24,7 +24,7 @@ const row = (key: string): UsageRow => ({
   models: [],
 });
 
-const ROWS = Array.from({ length: 230 }, (_, n) => row(`s${n}`));
+const ROWS = [row("a\u202ecod.exe"), ...Array.from({ length: 229 }, (_, n) => row(`s${n}`))];
 
 function View({ list }: { list: string }) {
   const shown = useShownRows(list);
@@ -84,4 +84,9 @@ it("whoever comes back from a row has the focus on its link again, unless it is 
   page.leave();
   await page.draw(view("three"));
   expect(document.activeElement).toBe(document.body);
+});
+
+it("shows in a name what would turn the rest of it", async () => {
+  await drawnPage().draw(view("names"));
+  expect(document.querySelector("tbody tr")?.textContent).toContain("aU+202Ecod.exe");
 });

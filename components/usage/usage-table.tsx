@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import { ArrowDown, ArrowUp } from "lucide-react";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
 import { PageLink } from "@/components/ui/page-link";
 import { formatCompact, formatCost, formatCount } from "@/lib/format/format";
@@ -261,12 +262,12 @@ function RowName({ by, row, of }: { by: UsageBy; row: UsageRow; of: RowsOf }) {
   if (href === null)
     return (
       <span className="text-fg-2" title={name}>
-        {name}
+        <VisibleText text={name} />
       </span>
     );
   return (
     <PageLink href={href} className="hover:underline" title={by === "session" ? name : `Sessions: ${name}`}>
-      {name}
+      <VisibleText text={name} />
     </PageLink>
   );
 }

@@ -30,6 +30,14 @@ export function splitHidden(text: string): VisiblePart[] {
   return parts;
 }
 
+/** The same as one text, where there is no place for badges: such a character is put as `[U+202E]`. */
+export function labelHidden(text: string): string {
+  if (!hasHidden(text)) return text;
+  return splitHidden(text)
+    .map((part) => (part.kind === "text" ? part.text : `[${part.label}]`))
+    .join("");
+}
+
 function joinsPictographs(text: string, at: number): boolean {
   return (
     /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u.test(text.slice(Math.max(0, at - 2), at)) &&

@@ -1,4 +1,5 @@
 import type { RecordId, SessionId } from "./ids";
+import type { Warning } from "./library";
 
 /** Where something was found. `sessionId` is `null` in a file that belongs to no session. */
 export type DoctorPlace = {
@@ -43,7 +44,10 @@ export type DoctorOutside = {
   records: number;
 };
 
-/** `GET /api/doctor`: what was read, of all sessions or of one. */
+/** `GET /api/doctor`. `warnings`: what is wrong with Backscroll's own files; none where a session was asked for. */
+export type DoctorAnswer = DoctorReport & { warnings: Warning[] };
+
+/** What was read, of all sessions or of one. */
 export type DoctorReport = {
   /** The session that was asked for, else `null`. */
   session: { id: SessionId; title: string } | null;

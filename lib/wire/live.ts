@@ -148,7 +148,14 @@ export function boardRank({ state }: Pick<LiveState, "state">): number {
   return state === "waiting" ? 0 : state === "interrupted" ? 2 : 1;
 }
 
+/** Whether nothing goes on in a session whose client is open, as that says itself: its person may go on at any time. */
+export function isOpenAndIdle({ state, pid }: Pick<LiveState, "state" | "pid">): boolean {
+  return state === "idle" && pid !== null;
+}
+
+/** `open`: those whose clients are open, and wait for a prompt. `ended`: those that ended within the hour. */
 export type NowResponse = {
   tiles: NowTile[];
+  open: SessionSummary[];
   ended: SessionSummary[];
 };

@@ -3,7 +3,7 @@ import { examine } from "@/lib/server/doctor/examine";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { fixtureFolder } from "@/lib/testing/recorded";
-import type { DoctorReport } from "@/lib/wire/doctor";
+import type { DoctorAnswer } from "@/lib/wire/doctor";
 import type { ErrorBody } from "@/lib/wire/library";
 import type { ScanProgress } from "@/lib/wire/session";
 import { GET } from "./route";
@@ -39,15 +39,22 @@ function ask(query = "", token: string | null = TOKEN): Promise<Response> {
 /** However busy the machine is. */
 const PATIENT = { timeout: 300_000 };
 
-async function report(query = ""): Promise<DoctorReport> {
+async function report(query = ""): Promise<DoctorAnswer> {
   return vi.waitFor(async () => {
-    const answer = (await (await ask(query)).json()) as DoctorReport | ScanProgress;
+    const answer = (await (await ask(query)).json()) as DoctorAnswer | ScanProgress;
     if ("scanning" in answer) throw new Error("still examining");
     return answer;
   }, PATIENT);
 }
 
 describe("GET /api/doctor", () => {
+  it("tells as JSON, too, what is wrong with files of its own, but not with each session", async () => {
+    expect((await report()).warnings.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      "annotations-damaged /a",
+    ]);
+    expect((await report(`?session=${SESSION}`)).warnings).toEqual([]);
+  });
+
   it("reports on all sessions", async () => {
     const { session, sessions, files, unreadable } = await report();
     expect({ session, sessions, files, unreadable }).toEqual({

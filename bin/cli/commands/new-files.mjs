@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, mkdirSync, openSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, openSync, rmdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolders } from "../../../lib/server/disk/make-folders.mjs";
 import { UsageError } from "../usage-error.mjs";
 
 /** Files that a command writes below a folder: all of them, or none and no folder for them. */
@@ -21,7 +22,7 @@ export class NewFiles {
     const folder = dirname(target);
     for (let one = folder; !existsSync(one) && one !== dirname(one); one = dirname(one))
       this.#folders.push(one);
-    mkdirSync(folder, { recursive: true, mode: folderMode });
+    makeFolders(folder, folderMode);
     const fd = openSync(target, "wx", 0o600);
     this.#files.push(target);
     return fd;

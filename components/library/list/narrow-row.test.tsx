@@ -87,3 +87,13 @@ it("says at once what its session does now, though the list that it is in knows 
   act(() => setLiveState(told({ sinceMs: 500, doing: doing("tool", "Bash") })));
   expect([says(waiting), says("Bash")]).toEqual([true, false]);
 });
+
+it("shows in a title and a branch what would turn or hide the rest of the row", async () => {
+  const session = makeSummary({ title: "a\u202egpj.exe", gitBranch: "fix\u200b" });
+  await drawnPage().draw(
+    <NarrowRow session={session} project={undefined} sort="active" current={false} tabStop focused={false} />,
+  );
+  expect(document.body.textContent).toContain("aU+202Egpj.exe");
+  expect(document.body.textContent).toContain("fixU+200B");
+  expect(document.body.textContent).not.toMatch(/[\u202e\u200b]/);
+});

@@ -3,6 +3,7 @@ import { EyeOff, type LucideIcon, SquareCheck, Star, Tag, TriangleAlert } from "
 import { memo, useState } from "react";
 import { toggleHidden, toggleStar } from "@/components/annotations/organise";
 import { MarkLine, StarMark } from "@/components/annotations/session-marks";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { formatActivity, stateWord, waitIcon } from "@/components/live/live-pill";
 import { useSeen } from "@/components/live/live-seen";
 import { IconButton } from "@/components/ui/button";
@@ -13,7 +14,6 @@ import { PageLink } from "@/components/ui/page-link";
 import { Elapsed, Time } from "@/components/ui/time";
 import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { useLiveState } from "@/lib/client/live-states";
-import { useNow } from "@/lib/client/use-now";
 import { formatCompact, formatElapsed, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import { isInProgress, type Project, type SessionSummary } from "@/lib/wire/library";
@@ -66,14 +66,14 @@ export const SessionRow = memo(function SessionRow({
         {hasPointer ? <RowActions session={session} /> : null}
       </span>
       <span role="cell" className="truncate text-fg-2" title={project?.path}>
-        {project ? splitPath(project.path).name : ""}
+        {project && <VisibleText text={splitPath(project.path).name} />}
       </span>
       <span
         role="cell"
         className={clsx("truncate font-mono text-12 text-fg-2", BRANCH_SHOWN)}
         title={session.gitBranch ?? undefined}
       >
-        {session.gitBranch}
+        {session.gitBranch && <VisibleText text={session.gitBranch} />}
       </span>
       <span role="cell" className={clsx(ACTIVITY_SHOWN, two && "row-span-2")}>
         {session.activity ? (
@@ -162,7 +162,11 @@ function SecondLine({ session }: { session: SessionSummary }) {
   if (waits) return <span className="text-warn">Waiting for you in its terminal</span>;
   // It leaves the running ones in a moment.
   if (live && !isInProgress(live)) return <span className="text-fg-2">{live.lastText}</span>;
-  return <span className="text-fg-2">{firstPrompt && firstPrompt !== title ? firstPrompt : "Running"}</span>;
+  return (
+    <span className="text-fg-2">
+      {firstPrompt && firstPrompt !== title ? <VisibleText text={firstPrompt} /> : "Running"}
+    </span>
+  );
 }
 
 /**
@@ -190,7 +194,7 @@ function SessionLink({
         untitled ? "text-fg-2" : ""
       } ${isInProgress(session) ? "font-semibold" : ""}`}
     >
-      {session.title}
+      <VisibleText text={session.title} />
     </PageLink>
   );
 }
@@ -198,15 +202,11 @@ function SessionLink({
 /** How long a live session has been in its state; when any other was last active, or started. */
 function SessionWhen({ session, sort }: { session: SessionSummary; sort: SessionSort }) {
   if (isInProgress(session) && session.sinceMs !== null) {
-    return <ElapsedSince sinceMs={session.sinceMs} waiting={session.state === "waiting"} />;
+    const tone = session.state === "waiting" ? "text-warn" : "text-run";
+    return <Elapsed sinceMs={session.sinceMs} format={formatElapsed} className={tone} />;
   }
   const atMs = sort === "started" ? session.startedAtMs : session.lastActiveAtMs;
   return atMs === null ? null : <Time atMs={atMs} />;
-}
-
-function ElapsedSince({ sinceMs, waiting }: { sinceMs: number; waiting: boolean }) {
-  const nowMs = useNow("seconds");
-  return <span className={waiting ? "text-warn" : "text-run"}>{formatElapsed(nowMs - sinceMs)}</span>;
 }
 
 /** The mark before a session's title, or while rows are selected by a click or tap, its check box. */
@@ -323,11 +323,13 @@ export const NarrowRow = memo(function NarrowRow({
             <SecondLine session={session} />
           ) : (
             <>
-              {project ? splitPath(project.path).name : ""}
+              {project && <VisibleText text={splitPath(project.path).name} />}
               {session.gitBranch ? (
                 <>
                   {" · "}
-                  <span className="font-mono">{session.gitBranch}</span>
+                  <span className="font-mono">
+                    <VisibleText text={session.gitBranch} />
+                  </span>
                 </>
               ) : null}
             </>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { useRelated } from "@/lib/client/queries";
@@ -35,7 +36,7 @@ export function RelatedList({ id }: { id: SessionId }) {
             title={related.title}
             href={`/sessions/${encodeURIComponent(related.id)}`}
           >
-            {related.title}
+            <VisibleText text={related.title} />
           </Link>
           <SharedUntil id={id} related={related} />
           <Link

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import { createPortal } from "react-dom";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { useSessionPage } from "@/components/session/session-store";
 import { turnSpans } from "@/components/thread/rows/row-line";
 import { ThreadRow } from "@/components/thread/thread-row";
@@ -25,7 +26,7 @@ export function SheetHead() {
   const { session } = useSessionPage();
   return (
     <>
-      <h1 className="text-15 font-semibold">{session?.title}</h1>
+      <h1 className="text-15 font-semibold">{session && <VisibleText text={session.title} />}</h1>
       <p className="mb-3 text-12 text-fg-2">
         {[
           session?.project.path,

@@ -13,6 +13,7 @@ import { Button } from "@/components/ui/button";
 import { bottomBar } from "@/components/ui/frame/bottom-bars";
 import { EmptyState, FailedState, SkeletonRows } from "@/components/ui/states";
 import { formatRange, parseRange, type TimeRange } from "@/lib/client/address/session-url";
+import { useLastKnown } from "@/lib/client/connection/last-known";
 import { useLiveState } from "@/lib/client/live-states";
 import { useSecondsWhile } from "@/lib/client/use-now";
 import { isInProgress } from "@/lib/wire/library";
@@ -72,7 +73,9 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
   const [side, setSide] = useState<Side>("chart");
   const list = useRef<HTMLDivElement>(null);
   const isAtWork = useIsAtWork();
-  const nowMs = useSecondsWhile(isAtWork);
+  const secondsMs = useSecondsWhile(isAtWork);
+  const knownMs = useLastKnown();
+  const nowMs = secondsMs === null ? null : (knownMs ?? secondsMs);
 
   const { row, selected, select, go, zoomTo } = useReaderInChart(store, chart, isAtWork);
   const [range, setRange] = useSelectedRange(store);

@@ -1,6 +1,7 @@
 // @vitest-environment page
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { LiveEvent } from "@/lib/wire/live";
+import { lastKnownMs } from "./last-known";
 import { LiveStream } from "./live-stream";
 
 const HELLO = 'data: {"kind":"hello","states":[],"server":"1","resumed":false}\n\n';
@@ -26,7 +27,10 @@ beforeEach(() => {
     });
     aborted.catch(() => undefined);
     if (isSilent) return aborted;
-    const start = (body: ReadableStreamDefaultController) => body.enqueue(new TextEncoder().encode(HELLO));
+    const start = (body: ReadableStreamDefaultController) => {
+      body.enqueue(new TextEncoder().encode(HELLO));
+      aborted.catch((cause: unknown) => body.error(cause));
+    };
     return new Response(new ReadableStream({ start }));
   });
 });
@@ -67,6 +71,28 @@ it("a stream that is asked for and never answered, as through a tunnel that is d
   await vi.advanceTimersByTimeAsync(1_000);
   expect(stream.status.get().kind).toBe("live");
   stream.stop();
+});
+
+it("what was told last is of the moment in which it came, as long as the stream is lost", async () => {
+  isDown = false;
+  const stream = new LiveStream({ query: () => ({}), onEvent: () => undefined, onGap: () => undefined });
+  stream.start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  const heardAtMs = Date.now() - 1_000;
+  expect(lastKnownMs()).toBeNull();
+  // The connection stays, and brings nothing more.
+  isDown = true;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(stream.status.get()).toMatchObject({ kind: "stale", sinceMs: heardAtMs });
+  expect(lastKnownMs()).toBe(heardAtMs);
+  isDown = false;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(lastKnownMs()).toBeNull();
+  isDown = true;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(lastKnownMs()).not.toBeNull();
+  stream.stop();
+  expect(lastKnownMs()).toBeNull();
 });
 
 it("what a session does is taken in a task of its own, so that it is drawn before what came with it", async () => {

@@ -4,6 +4,7 @@ import { Listeners } from "../listeners";
 import { ApiError } from "./api-error";
 import { EventReader } from "./event-reader";
 import { holdServer } from "./known-server";
+import { noteLastHeard } from "./last-known";
 import { getResponse, type QueryValue } from "./send";
 import { currentShareToken } from "./token";
 
@@ -37,6 +38,8 @@ export class LiveStream {
   #retryMs = FIRST_RETRY_MS;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #poll: ReturnType<typeof setInterval> | null = null;
+  /** When something came last, where that is longer ago than the end of the stream: nobody was there in between. */
+  #heardAtMs: number | null = null;
 
   constructor(handlers: LiveHandlers) {
     this.#handlers = handlers;
@@ -54,6 +57,7 @@ export class LiveStream {
     document.removeEventListener("visibilitychange", this.#onVisibility);
     window.removeEventListener("online", this.retryNow);
     this.#disconnect();
+    noteLastHeard(this, null);
     if (this.#poll) clearInterval(this.#poll);
     this.#poll = null;
   }
@@ -78,6 +82,7 @@ export class LiveStream {
     if (document.hidden && !this.#handlers.holds?.()) {
       this.#disconnect();
       this.status.set({ kind: "hidden" });
+      noteLastHeard(this, null);
       this.#poll = setInterval(this.#handlers.onGap, HIDDEN_POLL_MS);
     } else if (!this.#connection) {
       // It may be waiting for its next try, which would be a second stream.
@@ -114,7 +119,11 @@ export class LiveStream {
   async #read(controller: AbortController): Promise<void> {
     const query = { ...this.#handlers.query(), since: this.#lastId };
     // From the request on: a tunnel that is dead takes it, and nothing ever comes back.
-    const watchdog = new Watchdog(() => controller.abort());
+    let heardAtMs = Date.now();
+    const watchdog = new Watchdog(() => {
+      this.#heardAtMs ??= heardAtMs;
+      controller.abort();
+    });
     let leaveServer = (_isLost: boolean): void => undefined;
     try {
       const response = await getResponse("/api/events", { query, signal: controller.signal });
@@ -128,6 +137,7 @@ export class LiveStream {
         const { done, value } = await reader.read();
         if (done) return;
         watchdog.feed();
+        heardAtMs = Date.now();
         const taken = events.take(decoder.decode(value, { stream: true }));
         for (const [n, { id, event }] of taken.entries()) {
           this.#take(event, id);
@@ -146,6 +156,8 @@ export class LiveStream {
     if (event.kind === "hello") {
       this.#retryMs = FIRST_RETRY_MS;
       this.status.set({ kind: "live" });
+      this.#heardAtMs = null;
+      noteLastHeard(this, null);
       if (this.#lastId !== null && !event.resumed) this.#handlers.onGap();
     }
     this.#handlers.onEvent(event);
@@ -160,7 +172,8 @@ export class LiveStream {
     // A share whose stream ends has most likely been taken back: its page is to say so at once.
     const waitMs = currentShareToken() !== null && this.status.get().kind === "live" ? 0 : spreadMs;
     this.#retryMs = Math.min(MAX_RETRY_MS, this.#retryMs * 2);
-    this.status.set({ kind: "stale", nextTryAtMs: Date.now() + waitMs });
+    this.status.set({ kind: "stale", nextTryAtMs: Date.now() + waitMs, sinceMs: this.#heardAtMs });
+    noteLastHeard(this, this.status.get().sinceMs);
     this.#connection = null;
     this.#timer = setTimeout(() => void this.#connect(), waitMs);
   }
@@ -209,6 +222,9 @@ export type LiveStatus = {
   againAfterMs: number | null;
 };
 
+/** `sinceMs`: when a stream that is found lost was last heard, where not now. */
+type NextStatus = Pick<LiveStatus, "kind"> & Partial<Pick<LiveStatus, "nextTryAtMs" | "sinceMs">>;
+
 /** A pause that is over sooner is not worth a word. */
 const UNNOTICED_MS = 1_500;
 const AGAIN_MS = 6_000;
@@ -224,14 +240,19 @@ export class LiveStatusStore {
 
   get = (): LiveStatus => this.#status;
 
-  set({ kind, nextTryAtMs = null }: { kind: LiveStatus["kind"]; nextTryAtMs?: number | null }): void {
+  set({ kind, nextTryAtMs = null, sinceMs: lostMs = null }: NextStatus): void {
     const nowMs = Date.now();
     const { sinceMs } = this.#status;
     const pausedMs = kind === "live" && sinceMs !== null ? nowMs - sinceMs : 0;
     // What was not there yet when the page was opened, as a session before its first line, comes for the first time.
     const againAfterMs = this.#wasLive && pausedMs > UNNOTICED_MS ? pausedMs : null;
     this.#wasLive ||= kind === "live";
-    this.#change({ kind, sinceMs: kind === "stale" ? (sinceMs ?? nowMs) : null, nextTryAtMs, againAfterMs });
+    this.#change({
+      kind,
+      sinceMs: kind === "stale" ? (sinceMs ?? lostMs ?? nowMs) : null,
+      nextTryAtMs,
+      againAfterMs,
+    });
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     if (againAfterMs !== null) {

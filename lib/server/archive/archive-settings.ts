@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { isMissing } from "@/lib/server/disk/file-fault";
 import { isSlugOf } from "@/lib/server/disk/folder-entries";
+import { makeFolders } from "@/lib/server/disk/make-folders.mjs";
 import { renameHeld, writeDraft } from "@/lib/server/disk/rename-held.mjs";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ArchiveSettings } from "@/lib/wire/archive";
@@ -39,7 +40,7 @@ export function readArchiveSettings(folder: string): ArchiveSettings {
 
 /** Throws the system's errors. */
 export function writeArchiveSettings(folder: string, settings: ArchiveSettings): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder, 0o700);
   const draft = `${settingsFile(folder)}.${process.pid}`;
   writeDraft(draft, `${JSON.stringify(settings, null, 2)}\n`);
   renameHeld(draft, settingsFile(folder));

@@ -1,5 +1,6 @@
 import { formatCompact, formatCost, formatDuration, formatFullTime, formatPlural } from "@/lib/format/format";
 import { titleOfPrompt } from "@/lib/format/text";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { EXPORTED } from "@/lib/wire/exported";
 import type { Row, ToolRow, TurnRow } from "@/lib/wire/rows";
 import { agentFacts, formatLeftOut, formatReturn } from "./agent-words";
@@ -33,7 +34,7 @@ export function htmlHead(title: string, page: ExportedPageCode | null): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy(page)}">
 <meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer">
-${html`<title>${nameOf(title)}</title>`.source}${styles}</head><body>
+${html`<title>${labelHidden(nameOf(title))}</title>`.source}${styles}</head><body>
 ${page ? '<div id="page"></div>\n' : ""}`;
 }
 

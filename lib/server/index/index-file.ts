@@ -1,5 +1,6 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolders } from "@/lib/server/disk/make-folders.mjs";
 import { makeOwnerOnly } from "@/lib/server/disk/owner-only.mjs";
 import type { Warning } from "@/lib/wire/library";
 import { type Database, openDatabase } from "./load-sqlite";
@@ -22,7 +23,7 @@ export function openIndexFile(dataDir: string): IndexFile {
   let path = join(dataDir, NAME);
   try {
     // A cache folder may be emptied while the server runs.
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolders(dataDir, 0o700);
     // A newer version's index is never touched: ours is then a file beside it.
     if (versionOf(path) > SCHEMA_VERSION) path = join(dataDir, `index-${SCHEMA_VERSION}.db`);
     const unlock = lock(path);

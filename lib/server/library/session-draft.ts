@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type FoundFile, shortHash, slugOf } from "@/lib/server/disk/folder-entries";
 import type { UnreadFile } from "@/lib/server/disk/log-names";
 import { type Problem, stem } from "@/lib/server/disk/log-names";
+import { ID_PATTERN } from "@/lib/wire/ids";
 import type { FolderSource } from "./find-folders";
 import {
   type Assigned,
@@ -145,12 +146,23 @@ function toLogFile({ path, bytes, ino, dev, mtimeMs, kept }: FoundFile, name: st
   return { path, name, key, bytes, ino, dev, mtimeMs, ...(kept ? { kept } : {}) };
 }
 
+/**
+ * The id of the agent of a file: the part of its name after `agent-`, as the client writes it. Of another name (`agent-a
+ * (1).jsonl` is a copy that somebody made) an id is made that can stand in an address.
+ */
+function agentIdOf(name: string): string {
+  const named = stem(name).replace(/^agent-/, "");
+  if (AN_ID.test(named)) return named;
+  return `${named.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, 100)}~${shortHash(named, 8)}`;
+}
+
+const AN_ID = new RegExp(`^${ID_PATTERN}$`);
+
 function toAgentLog(agent: FoundAgent, facts: LogFacts): AgentLog {
-  const agentId = stem(agent.name).replace(/^agent-/, "");
   return {
     ...toLogFile(agent, agent.relative, shortHash(agent.relative, 8)),
     metaPath: agent.metaPath,
-    agentId,
+    agentId: agentIdOf(agent.name),
     warmUp: facts.warmUp,
   };
 }

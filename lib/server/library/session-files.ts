@@ -19,7 +19,7 @@ export type LogFile = {
 };
 
 /**
- * An agent's log. `agentId` is the part of the file's name after `agent-`. `warmUp`: 2.0.x started
+ * An agent's log. `agentId` is the part of the file's name after `agent-`, or made of it. `warmUp`: 2.0.x started
  * it for itself (prompt "Warmup"); 2.0.42 and 2.0.50 log no prompt, so for them it is never set, and
  * an agent that no call names is a warm-up.
  */

@@ -9,6 +9,7 @@ import { isInProgress, type SessionSummary } from "@/lib/wire/library";
 import {
   type AskedQuestion,
   boardRank,
+  isOpenAndIdle,
   type LiveState,
   type NowResponse,
   type NowTile,
@@ -23,12 +24,15 @@ const ROWS = 6;
 const LOOK_BACK_ROWS = 80;
 const ENDED_MS = 60 * 60_000;
 const CLOCK_SKEW_MS = 5 * 60_000;
-const MAX_ENDED = 12;
+const MAX_BESIDE = 12;
 
 type Dated = Pick<SessionSummary, "state" | "lastActiveAtMs">;
 type Parts = { catalog: Catalog; sessions: SessionQueries; live: Live };
 
-/** Every session that is running, waiting or has just stopped: waiting ones first, then by their last line. */
+/**
+ * Every session that is running, waiting or has just stopped: waiting ones first, then by their last line. Beside them
+ * those whose clients are open and idle, and those that have ended.
+ */
 export async function nowTiles(parts: Parts): Promise<NowResponse> {
   const nowMs = Date.now();
   const shown = parts.live
@@ -41,13 +45,20 @@ export async function nowTiles(parts: Parts): Promise<NowResponse> {
     const tile = await tileOf(parts, live);
     if (tile) tiles.push(tile);
   }
-  const ids = new Set<SessionId>(tiles.map(({ summary }) => summary.id));
-  const ended = parts.catalog
+  const onBoard = new Set<SessionId>(tiles.map(({ summary }) => summary.id));
+  const isOpen = ({ id }: SessionSummary) => {
+    const live = parts.live.state(id);
+    return live !== null && isOpenAndIdle(live);
+  };
+  const beside = parts.catalog
     .summaries()
-    .filter((one) => !ids.has(one.id) && hasEndedLately(one, nowMs))
-    .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0))
-    .slice(0, MAX_ENDED);
-  return { tiles, ended };
+    .filter(({ id }) => !onBoard.has(id))
+    .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0));
+  return {
+    tiles,
+    open: beside.filter(isOpen).slice(0, MAX_BESIDE),
+    ended: beside.filter((one) => hasEndedLately(one, nowMs) && !isOpen(one)).slice(0, MAX_BESIDE),
+  };
 }
 
 /** Whether a session that is not running was last active within the hour; a date in the future proves nothing. */

@@ -2,12 +2,16 @@ import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { type Identity, identify } from "@/lib/server/scan/file-identity";
+import { isLogRewritten } from "@/lib/server/session/logs-read";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import type { RunningCalls } from "@/lib/server/session/running-calls";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveView } from "@/lib/wire/live";
 import { type EventStream, encodeEvent } from "./event-stream";
 import { type Folding, ViewFeed } from "./view-feed";
+
+/** How often one update begins again because a log was rewritten under it. */
+const MAX_REWRITTEN = 4;
 
 type Watched = { feed: ViewFeed; streams: Set<EventStream> };
 
@@ -83,9 +87,17 @@ export class SessionFeed {
 
   async #updateAll(): Promise<void> {
     try {
+      let rewritten = 0;
       do {
         this.#again = false;
-        await this.#updateOnce();
+        try {
+          await this.#updateOnce();
+        } catch (error) {
+          if (!isLogRewritten(error)) throw error;
+          // Nothing is told of what it no longer holds. A log that is rewritten without end is looked at when it changes next.
+          rewritten += 1;
+          this.#again ||= rewritten < MAX_REWRITTEN;
+        }
       } while (this.#again);
     } finally {
       // At once: who asks for a run after the last look at `again` begins one.
@@ -102,7 +114,7 @@ export class SessionFeed {
       offset = streamOffsetOf(session);
       same = !this.#gone && (this.#offset === null || isSameEpoch(this.#offset, offset, session));
     } catch (error) {
-      if (!isViewerError(error)) throw error;
+      if (!isViewerError(error) || isLogRewritten(error)) throw error;
       this.#offset = null;
       // Sent once. If the session comes back, that is a new start.
       if (!this.#gone) this.#sendToAll({ kind: "reset", reason: "gone" }, null);

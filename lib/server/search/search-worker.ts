@@ -10,6 +10,7 @@ import { readAgentMeta } from "@/lib/server/scan/place-files";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import { scanSession } from "@/lib/server/scan/scan-session";
 import { type FoundCall, lineChanges, type OwnLineChange } from "@/lib/server/session/files/line-change";
+import { logsRead } from "@/lib/server/session/logs-read";
 import { OpenSession } from "@/lib/server/session/open-session";
 import { parseRecordId, type SessionId } from "@/lib/wire/ids";
 import type { Checked, HitPlacesRequest } from "@/lib/wire/requests";
@@ -297,8 +298,8 @@ export class SearchWorker {
     const request = await scanRequest(files);
     const known = this.#reader.load(index, files.main.path);
     const from = known && { table: new SessionTable(known.table), files: known.files };
-    const { table } = scanSession(request.root, request.files, { from });
-    const skeleton = { table, graph: buildGraph(table, request.logs) };
+    const { table, files: scanned } = scanSession(request.root, request.files, { from });
+    const skeleton = { table, graph: buildGraph(table, request.logs), read: logsRead(scanned) };
     return new OpenSession(files, request.logs, skeleton, 0);
   }
 

@@ -13,7 +13,7 @@ import { type FileStats, statOf } from "@/lib/server/disk/kept-files";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import type { AgentLog, LogFile, SessionFiles } from "@/lib/server/library/session-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import { continuedMarks, endsOpen, identify } from "@/lib/server/scan/file-identity";
+import { continuedMarks, endsOpen, identify, isContinued } from "@/lib/server/scan/file-identity";
 import { type AgentMeta, placeFiles, readAgentMeta } from "@/lib/server/scan/place-files";
 import { logOf } from "@/lib/server/scan/scan-request";
 import type { StoredFile } from "@/lib/server/scan/stored-session";
@@ -47,18 +47,20 @@ export class IncrementalSession {
   #session: OpenSession;
   #table: SessionTable;
   #graph: IncrementalGraph | null = null;
+  readonly #read: Map<string, StoredFile>;
   /** By the files' numbers; the main log is 0. */
   #files: Followed[] = [];
 
-  constructor(session: OpenSession, read: readonly StoredFile[]) {
+  /** @param read how far its logs are read, which the session has too: it is kept true as they are read on */
+  constructor(session: OpenSession, read: Map<string, StoredFile>) {
     this.#session = session;
     this.#table = session.table;
-    const stored = new Map(read.map((file) => [file.key, file]));
+    this.#read = read;
     const { main, agents } = session.files;
     this.#files = [main, ...agents].map((log, file) => ({
       log,
       seen: file === 0 && main.gone ? GONE : "",
-      stored: stored.get(log.key) ?? unread(log),
+      stored: read.get(log.key) ?? unread(log),
       meta: file === 0 ? null : { meta: session.logs[file]?.meta ?? null, mark: "?" },
     }));
   }
@@ -83,6 +85,7 @@ export class IncrementalSession {
     if (!read) return "lost";
     const { appended, isAll } = read;
     this.#files = files;
+    for (const { stored } of appended.keys()) this.#read.set(stored.key, stored);
     // It records the table's values, so it must be made before anything is added.
     this.#graph ??= new IncrementalGraph(this.#table, this.#session.logs, this.#session.graph);
     const before: PreviousValues = { calls: new Map(), tokens: new Map() };
@@ -161,7 +164,7 @@ export class IncrementalSession {
     this.#files.sort((a, b) => order.indexOf(a.log.path) - order.indexOf(b.log.path));
     const logs = this.#files.map(({ log, meta }) => logOf(log, meta?.meta ?? null));
     this.#graph = null;
-    const skeleton = { table: this.#table, graph: buildGraph(this.#table, logs) };
+    const skeleton = { table: this.#table, graph: buildGraph(this.#table, logs), read: this.#read };
     this.#session = new OpenSession(listed, logs, skeleton, nextRevision(this.#session));
     return true;
   }
@@ -262,7 +265,10 @@ function readAppended(root: string, stored: StoredFile): Appended | null {
     const last = rest && beginsWithRecord(rest) ? rest : null;
     if (last) lines.push(last);
     const bytes = consumed + (last?.length ?? 0);
-    return { lines, file: { ...stored, ...identify(file, bytes), bytes, nextLine }, isCut };
+    const after = { ...stored, ...identify(file, bytes), bytes, nextLine };
+    // Rewritten while it was read, what was read is no part of it.
+    if (stored.bytes > 0 && !isContinued(stored, file)) return null;
+    return { lines, file: after, isCut };
   } finally {
     file.close();
   }

@@ -13,6 +13,7 @@ import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { parseRecordId, type RecordId } from "@/lib/wire/ids";
 import type { InheritedRow } from "@/lib/wire/rows";
 import { type KeyedFolds, LaidOutBranches } from "./laid-out-branches";
+import { type LogsRead, NOTHING_READ } from "./logs-read";
 
 /** Measured with sessions of some 250 records: the objects of table and graph, independent of length. */
 const SESSION_BYTES = 150_000;
@@ -35,6 +36,7 @@ export type Skeleton = {
   positions?: RecordPositions;
   changes?: readonly Change[];
   branches?: LaidOutBranches;
+  read?: LogsRead;
 };
 
 /** A session in memory: its skeleton, its graph, and the paths and row lists that readers have requested. */
@@ -46,6 +48,8 @@ export class OpenSession {
   #revision: number;
   #inherited: InheritedRecords = NOTHING_INHERITED;
   readonly positions: RecordPositions;
+  /** What identifies its logs as those that it was read from. */
+  readonly read: LogsRead;
   #changes: readonly Change[];
   readonly #branches: LaidOutBranches;
   #redaction: Rewriting | null = null;
@@ -56,6 +60,7 @@ export class OpenSession {
     this.table = skeleton.table instanceof SessionTable ? skeleton.table : new SessionTable(skeleton.table);
     this.graph = skeleton.graph;
     this.positions = skeleton.positions ?? new RecordPositions(this.table);
+    this.read = skeleton.read ?? NOTHING_READ;
     this.#changes = skeleton.changes ?? [];
     this.#branches = skeleton.branches ?? new LaidOutBranches(this.table, this.graph);
     this.#revision = revision;
@@ -70,8 +75,8 @@ export class OpenSession {
 
   /** The same session, read with its secrets replaced. It shares everything that contains no text. */
   redactedBy(redaction: Rewriting): OpenSession {
-    const { table, graph, positions } = this;
-    const skeleton = { table, graph, positions, changes: this.#changes, branches: this.#branches };
+    const { table, graph, positions, read } = this;
+    const skeleton = { table, graph, positions, changes: this.#changes, branches: this.#branches, read };
     const redacted = new OpenSession(this.files, this.logs, skeleton, this.#revision);
     redacted.#inherited = this.#inherited;
     redacted.#redaction = redaction;
@@ -119,7 +124,7 @@ export class OpenSession {
     before: PreviousValues,
     calls: ReadonlySet<number>,
   ): OpenSession {
-    const { table, positions } = this;
+    const { table, positions, read } = this;
     const { graph } = delta;
     const revision = nextRevision(this);
     const more = delta.agents || delta.from.length > 0;
@@ -127,7 +132,7 @@ export class OpenSession {
     const change = { revision, after: this.revision, calls, messages, records: NONE_CHANGED, more };
     const changes = withChange(this.#changes, change);
     const branches = this.#branches.grown(delta, before, calls);
-    const next = new OpenSession(files, logs, { table, graph, positions, changes, branches }, revision);
+    const next = new OpenSession(files, logs, { table, graph, positions, changes, branches, read }, revision);
     next.#inherited = this.#inherited;
     return next;
   }

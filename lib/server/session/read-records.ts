@@ -5,8 +5,9 @@ import type { SessionTable } from "@/lib/log/table/session-table";
 import type { Rewriting } from "@/lib/redact/home-folder";
 import { openConfined, openConfinedSync } from "@/lib/server/disk/confined-file";
 import { readRange, readRangeSync } from "@/lib/server/disk/read-range";
-import type { SessionFiles } from "@/lib/server/library/session-files";
+import type { LogFile, SessionFiles } from "@/lib/server/library/session-files";
 import { nextSlice } from "@/lib/server/runtime/slices";
+import { checkClosedLogAsRead, checkLogAsRead, LogRewritten, type LogsRead } from "./logs-read";
 
 /** Lines closer together than this are read at once. */
 const JOIN_GAP_BYTES = 16 << 10;
@@ -14,8 +15,13 @@ const MAX_JOINED_BYTES = 4 << 20;
 /** Up to this much of a file is read synchronously: handing it to the thread pool would take longer. */
 const MAX_SYNC_BYTES = 256 << 10;
 
-/** A session's files, and where their lines are: an `OpenSession`. */
-type ReadableSession = { files: SessionFiles; table: SessionTable; redaction: Rewriting | null };
+/** A session's files, how far they were read, and where their lines are: an `OpenSession`. */
+type ReadableSession = {
+  files: SessionFiles;
+  read: LogsRead;
+  table: SessionTable;
+  redaction: Rewriting | null;
+};
 
 /** Spans of a kept file that are unpacked together. */
 const PREPARED_SPANS = 4;
@@ -26,7 +32,8 @@ type Span = { from: number; to: number; records: number[] };
  * Reads records from their files by offset. Negative numbers and repeats are ignored.
  * @param keepBytes longer strings are cut to this; without it lines are parsed whole
  * @param keepUnits at least this many UTF-16 units of them are kept, however many bytes they take
- * @returns a look-up: `null` for a record that was not requested or no longer exists
+ * @returns a look-up: `null` for a record that was not requested
+ * @throws `LogRewritten` where a log is no longer what the session was read from, and what `openConfined` throws
  */
 export async function readRecords(
   session: ReadableSession,
@@ -36,9 +43,9 @@ export async function readRecords(
 ): Promise<(record: number) => SessionRecord | null> {
   const { records } = session.table;
   const found = new Map<number, SessionRecord>();
-  for (const [path, list] of byPath(session, wanted)) {
+  for (const [log, list] of byLog(session, wanted)) {
     const spans = joinSpans(session, list, MAX_JOINED_BYTES);
-    const chunks = await readSpans(session.files.root, path, spans);
+    const chunks = await readSpans(session, log, spans);
     for (const [index, span] of spans.entries()) {
       const bytes = chunks[index] as Uint8Array;
       for (const record of span.records) {
@@ -62,46 +69,49 @@ export async function readRecords(
 
 /**
  * Passes the lines of these records as they are in their files, to callers that examine their bytes and keep none: each
- * line is between two offsets of a buffer that is reused. Lines that are no longer there are left out.
+ * line is between two offsets of a buffer that is reused. Throws as `readRecords`.
  */
 export async function eachLine(
-  session: Pick<ReadableSession, "files" | "table">,
+  session: Omit<ReadableSession, "redaction">,
   wanted: Iterable<number>,
   take: (record: number, bytes: Uint8Array, from: number, to: number) => void,
 ): Promise<void> {
+  const { files, read } = session;
   const { records } = session.table;
   const buffer = Buffer.allocUnsafeSlow(MAX_SYNC_BYTES);
-  for (const [path, list] of byPath(session, wanted)) {
-    const file = openConfinedSync(session.files.root, path);
+  for (const [log, list] of byLog(session, wanted)) {
+    const file = openConfinedSync(files.root, log.path);
     try {
       for (const span of joinSpans(session, list, MAX_SYNC_BYTES)) {
         await file.prepare?.(span.to - span.from, span.from);
         const bytes = readRangeSync(file, span.from, span.to, buffer);
+        if (bytes.length < span.to - span.from) throw new LogRewritten(files.id, log.path);
         for (const record of span.records) {
           const from = records.offset.at(record) - span.from;
           const to = from + records.length.at(record);
-          if (to <= bytes.length) take(record, bytes, from, to);
+          take(record, bytes, from, to);
         }
         await nextSlice();
       }
+      checkLogAsRead(files.id, read, log, file);
     } finally {
       file.close();
     }
   }
 }
 
-/** Records by the file that they are in. */
-function byPath(
+/** Records by the log that they are in. */
+function byLog(
   { files, table: { records } }: Pick<ReadableSession, "files" | "table">,
   wanted: Iterable<number>,
-): Map<string, number[]> {
-  const lists = new Map<string, number[]>();
+): Map<LogFile, number[]> {
+  const lists = new Map<LogFile, number[]>();
   for (const record of new Set(wanted)) {
     if (record < 0) continue;
     const file = records.file.at(record);
-    const path = file === 0 ? files.main.path : files.agents[file - 1]?.path;
-    if (!path) continue;
-    addTo(lists, path, record);
+    const log = file === 0 ? files.main : files.agents[file - 1];
+    if (!log) continue;
+    addTo(lists, log, record);
   }
   return lists;
 }
@@ -129,10 +139,18 @@ export function wholeCharacters(bytes: Uint8Array): Uint8Array {
   return last + length > bytes.length ? bytes.subarray(0, last) : bytes;
 }
 
-/** The bytes of each span, as far as the file goes. Throws what `openConfined` throws. */
-async function readSpans(root: string, path: string, spans: readonly Span[]): Promise<Uint8Array[]> {
+/** The bytes of each span. Throws as `readRecords`. */
+async function readSpans(
+  { files, read }: Omit<ReadableSession, "redaction">,
+  log: LogFile,
+  spans: readonly Span[],
+): Promise<Uint8Array[]> {
+  const whole = (bytes: Uint8Array, { from, to }: Span) => {
+    if (bytes.length < to - from) throw new LogRewritten(files.id, log.path);
+    return bytes;
+  };
   if (spans.reduce((sum, { from, to }) => sum + to - from, 0) <= MAX_SYNC_BYTES) {
-    const file = openConfinedSync(root, path);
+    const file = openConfinedSync(files.root, log.path);
     try {
       const chunks: Uint8Array[] = [];
       for (let at = 0; at < spans.length; at += PREPARED_SPANS) {
@@ -140,21 +158,23 @@ async function readSpans(root: string, path: string, spans: readonly Span[]): Pr
         // Each may be in another chunk of a kept file: unpacking them all at once would block every other request.
         if (file.prepare)
           await Promise.all(next.map(async ({ from, to }) => file.prepare?.(to - from, from)));
-        for (const { from, to } of next) chunks.push(readRangeSync(file, from, to));
+        for (const span of next) chunks.push(whole(readRangeSync(file, span.from, span.to), span));
       }
+      checkLogAsRead(files.id, read, log, file);
       return chunks;
     } finally {
       file.close();
     }
   }
-  const handle = await openConfined(root, path);
+  const handle = await openConfined(files.root, log.path);
+  const chunks: Uint8Array[] = [];
   try {
-    const chunks: Uint8Array[] = [];
-    for (const { from, to } of spans) chunks.push(await readRange(handle, from, to));
-    return chunks;
+    for (const span of spans) chunks.push(whole(await readRange(handle, span.from, span.to), span));
   } finally {
     await handle.close();
   }
+  checkClosedLogAsRead(files.id, files.root, read, log);
+  return chunks;
 }
 
 function joinSpans(

@@ -6,6 +6,7 @@ import { scanRequest } from "@/lib/server/scan/scan-request";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
 import { type Growth, IncrementalSession, MAX_STEPS } from "./growing-session";
+import { logsRead } from "./logs-read";
 import { nextRevision, OpenSession } from "./open-session";
 import { MAX_BEGINNING_BYTES, readBeginning } from "./session-beginning";
 
@@ -62,6 +63,18 @@ export class SessionCache {
     if (entry.session && !entry.scanning) return entry.session;
     const scanning = entry.scanning as Promise<OpenSession>;
     return (await resultSoon(scanning)) ?? entry.session ?? progressOf(entry);
+  }
+
+  /**
+   * The session after an answer found that a log is no longer as it was read: checked at once, and never in its old
+   * state, where `open` would answer with that. Throws as `open`.
+   */
+  async reopen(id: SessionId): Promise<OpenSession | ScanProgress> {
+    const entry = this.#entry(id);
+    entry.lookedAtMs = NEVER_MS;
+    await this.#check(id, entry);
+    if (!entry.scanning) return entry.session as OpenSession;
+    return (await resultSoon(entry.scanning)) ?? progressOf(entry);
   }
 
   /** The session, for answers that are bytes and cannot carry progress: waits for the scan. Throws as `open`. */
@@ -167,8 +180,9 @@ export class SessionCache {
     const scanned = await this.#scans.scan(request, (bytesDone) => {
       entry.bytesDone = bytesDone;
     });
-    entry.session = new OpenSession(files, request.logs, scanned, nextRevision(entry.session));
-    entry.growing = new IncrementalSession(entry.session, scanned.files);
+    const read = logsRead(scanned.files);
+    entry.session = new OpenSession(files, request.logs, { ...scanned, read }, nextRevision(entry.session));
+    entry.growing = new IncrementalSession(entry.session, read);
     return entry.session;
   }
 

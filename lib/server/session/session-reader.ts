@@ -5,6 +5,7 @@ import type { CompareQuery } from "@/lib/wire/requests";
 import type { OrScanning, ScanProgress } from "@/lib/wire/session";
 import { alignSides, type Compared, type SideSource, usualBranch } from "./compare/align-sides";
 
+import { isLogRewritten } from "./logs-read";
 import { OpenSession } from "./open-session";
 import type { RelatedSessions } from "./related-sessions";
 import type { SessionRecordRef } from "./request/rebuild-request";
@@ -14,7 +15,13 @@ import { branchOf } from "./session-part";
 /** The open sessions, and what is known of them together. */
 export type ReadWorld = { catalog: Catalog; cache: SessionCache; others: RelatedSessions };
 
-/** Opens sessions for answers, as a reader with this redaction sees them, or as they are. Throws as `SessionCache.open`. */
+/** How often an answer is made anew because a log was rewritten under it, before it fails. */
+const MAX_REOPENINGS = 3;
+
+/**
+ * Opens sessions for answers, as a reader with this redaction sees them, or as they are. Throws as `SessionCache.open`,
+ * and `LogRewritten` where a log is rewritten again and again: nothing is answered of what it no longer holds.
+ */
 export class SessionReader {
   readonly #world: ReadWorld;
   readonly #redaction: Rewriting | null;
@@ -32,12 +39,47 @@ export class SessionReader {
   /** What `answer` says of a session, or how far its scan is. */
   async answer<T>(id: SessionId, answer: (session: OpenSession) => T | Promise<T>): Promise<OrScanning<T>> {
     const { cache, others } = this.#world;
-    const session = await cache.open(id);
-    if (!(session instanceof OpenSession)) return session;
-    const answered = await answer(this.seen(await others.link(session)));
+    const answered = await this.#asLogged(
+      () => cache.open(id),
+      async (session) => answer(this.seen(await others.link(session))),
+    );
     const redaction = this.#redaction;
     // Titles, paths and names of agents do not come from the records.
     return redaction ? (JSON.parse(redaction.redactLine(JSON.stringify(answered))) as T) : answered;
+  }
+
+  /** What `answer` says of a session, for answers that are bytes and cannot carry progress: waits for the scan. */
+  async answerWhole<T extends object>(
+    id: SessionId,
+    answer: (session: OpenSession) => Promise<T>,
+  ): Promise<T> {
+    for (;;) {
+      const { cache } = this.#world;
+      const answered = await this.#asLogged(
+        () => cache.opened(id),
+        (session) => answer(this.seen(session)),
+      );
+      if (!("scanning" in answered)) return answered;
+    }
+  }
+
+  /** What `answer` says of a session: once more where a log was rewritten under it, or how far that is read. */
+  async #asLogged<T>(
+    open: () => Promise<OpenSession | ScanProgress>,
+    answer: (session: OpenSession) => T | Promise<T>,
+  ): Promise<OrScanning<T>> {
+    for (let left = MAX_REOPENINGS; ; left--) {
+      const session = await open();
+      if (!(session instanceof OpenSession)) return session;
+      try {
+        return await answer(session);
+      } catch (error) {
+        if (!isLogRewritten(error) || left === 0) throw error;
+        // Any of the sessions that it takes its answer from.
+        const reopened = await this.#world.cache.reopen(error.sessionId);
+        if (!(reopened instanceof OpenSession)) return reopened;
+      }
+    }
   }
 
   /** What `answer` says of two branches of a session, or of another session in place of either. */

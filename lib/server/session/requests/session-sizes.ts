@@ -66,12 +66,12 @@ async function measure(session: OpenSession, sizes: SessionSizes, end: number): 
 
 /** Measures some of a session's records. Only numbers are kept, so there is nothing to redact. */
 export async function measureRecords(
-  { files, table }: OpenSession,
+  { files, read, table }: OpenSession,
   wanted: Iterable<number>,
   { blocks, refs }: MeasuredRecords,
 ): Promise<void> {
   const sizes = new BlockSizes(table);
-  await eachLine({ files, table }, wanted, (record, bytes, from, to) => {
+  await eachLine({ files, read, table }, wanted, (record, bytes, from, to) => {
     const ref = sizes.measure(record, bytes, from, to, blocks);
     if (ref !== null) refs.set(record, ref);
   });
