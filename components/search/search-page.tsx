@@ -23,14 +23,13 @@ import { FacetColumn, NarrowFacets } from "./facet-column";
 import { useHitCursor } from "./hit-cursor";
 import { HitList, type HitListHandle } from "./hit-list";
 import { QueryField } from "./query-field";
-import { type Facets, passFacets, useSearchUrl } from "./search-facets";
+import { type Facets, NO_FACETS, passFacets, useSearchUrl } from "./search-facets";
 import { type GroupState, groupHits, type HitItem, hitOf, hitsByTime, withoutRepeats } from "./search-groups";
 import { SearchState } from "./search-state";
 import { SearchStatus } from "./search-status";
+import { useHitFacts } from "./use-hit-facts";
 import { type PageSearch, useSearch } from "./use-search";
 import { useSearchSessions, useSearchVocabulary } from "./use-search-vocabulary";
-
-const NO_FACETS: Facets = { fields: [], projects: [], tools: [], threads: [], days: [] };
 
 const BY = [
   { value: "session", label: "By session" },
@@ -40,7 +39,7 @@ const BY = [
 /** All matches of a query, streamed as they are found. The page's state is in the address. */
 export function SearchPage() {
   const [url, setUrl] = useSearchUrl();
-  const { q, by, fields, projects: chosenProjects, tools, threads, days } = url;
+  const { q, by, fields, projects: chosenProjects, tools, threads, states, branches, days } = url;
   const search = useSearch({ q: useDebounced(q, 120) });
   const { list: sessions, byId } = useSearchSessions();
   const projects = useProjects().data;
@@ -55,10 +54,15 @@ export function SearchPage() {
   const [groups, changeGroups] = useGroups(list);
 
   const facets = useMemo(
-    () => ({ fields, projects: chosenProjects, tools, threads, days }),
-    [fields, chosenProjects, tools, threads, days],
+    () => ({ fields, projects: chosenProjects, tools, threads, states, branches, days }),
+    [fields, chosenProjects, tools, threads, states, branches, days],
   );
-  const { hits, passed, items, hasMore, sessionCount } = useShownHits(search, { by, facets, groups, byId });
+  const { hits, facts, passed, items, hasMore, sessionCount } = useShownHits(search, {
+    by,
+    facets,
+    groups,
+    byId,
+  });
   const expand = (sessionId: SessionId) =>
     changeGroups((old) => ({ ...old, expanded: new Set(old.expanded).add(sessionId) }));
   const cursor = useHitCursor({
@@ -83,6 +87,7 @@ export function SearchPage() {
       <FacetColumn
         hits={hits}
         facets={facets}
+        facts={facts}
         projects={projects ?? []}
         growing={search.phase === "running"}
         onChange={setUrl}
@@ -92,7 +97,7 @@ export function SearchPage() {
           search={search}
           results={{ all: hits.length, passed: passed.length, sessions: sessionCount }}
         />
-        <NarrowFacets hits={hits} facets={facets} onChange={setUrl} />
+        <NarrowFacets hits={hits} facets={facets} facts={facts} onChange={setUrl} />
         <ProblemLines query={q} problems={problems} />
         {items.length > 0 ? (
           <HitList
@@ -121,6 +126,7 @@ export function SearchPage() {
             search={search}
             query={q}
             filtered={search.hits.length > 0}
+            waiting={states.length > 0 && !facts.complete}
             onQuery={(next) => {
               setUrl({ q: next });
               field.current?.focus();
@@ -139,9 +145,9 @@ export function SearchPage() {
  */
 function useListNames(
   search: PageSearch,
-  { q, by, fields, projects, tools, threads, days }: ReturnType<typeof useSearchUrl>[0],
+  { q, by, fields, projects, tools, threads, states, branches, days }: ReturnType<typeof useSearchUrl>[0],
 ): { asked: string; list: string } {
-  const asked = JSON.stringify([q.trim(), by, fields, projects, tools, threads, days]);
+  const asked = JSON.stringify([q.trim(), by, fields, projects, tools, threads, states, branches, days]);
   const [list, setList] = useState(asked);
   if (list !== asked && isAnswerTo(search, q)) setList(asked);
   return { asked, list };
@@ -188,7 +194,8 @@ function useShownHits(
 ) {
   const narrow = useNarrow();
   const hits = useMemo(() => withoutRepeats(search.hits, (id) => byId.get(id)?.title), [search.hits, byId]);
-  const passed = useMemo(() => passFacets(hits, facets), [hits, facets]);
+  const facts = useHitFacts(hits, byId, search.phase === "running");
+  const passed = useMemo(() => passFacets(hits, facets, facts), [hits, facets, facts]);
   const items = useMemo(
     () =>
       by === "session"
@@ -199,12 +206,12 @@ function useShownHits(
   const sessionCount = useMemo(() => new Set(passed.map(({ sessionId }) => sessionId)).size, [passed]);
   const hasMore = search.phase === "done" && search.nextCursor !== null && !search.overflow;
   const { more } = search;
-  const passesNone = passed.length === 0;
+  const passesNone = passed.length === 0 && (facets.states.length === 0 || facts.complete);
   useEffect(() => {
     // A list asks for more at its end. Without one nothing would: hits that pass the facets may come later.
     if (hasMore && passesNone) more();
   }, [hasMore, passesNone, more]);
-  return { hits, passed, items, hasMore, sessionCount };
+  return { hits, facts, passed, items, hasMore, sessionCount };
 }
 
 /** The query, and in what order its results are listed. */

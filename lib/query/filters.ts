@@ -56,9 +56,9 @@ export const FILTERS = {
     appliesTo: "both",
   },
   is: {
-    does: "state of a call or a session",
+    does: "state of a call, a text or a session",
     example: "error",
-    values: ["error", "denied", "running", "starred", "hidden"],
+    values: ["error", "denied", "running", "abandoned", "compacted", "starred", "hidden"],
     only: true,
     appliesTo: "both",
   },

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { addTo } from "@/lib/format/lists";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { parseQuery } from "@/lib/query/parse-query";
@@ -12,10 +13,11 @@ import { scanSession } from "@/lib/server/scan/scan-session";
 import { type FoundCall, lineChanges, type OwnLineChange } from "@/lib/server/session/files/line-change";
 import { OpenSession } from "@/lib/server/session/open-session";
 import { parseRecordId, type SessionId } from "@/lib/wire/ids";
-import type { Checked, HitPlacesRequest } from "@/lib/wire/requests";
-import type { HitPlace, SearchHit, SearchProgress } from "@/lib/wire/search";
+import type { Checked, HitPlacesRequest, HitStatesBody } from "@/lib/wire/requests";
+import type { HitPlace, SearchHit, SearchProgress, TextState } from "@/lib/wire/search";
 import { CallLookup } from "./call-lookup";
 import { ChunkIndex } from "./chunk-index";
+import { hasNoStates, textStates } from "./filter-matchers";
 import { checkRegex } from "./find-in-text";
 import { byReadersDays } from "./reader-days";
 import { runSearch, type SearchPart, type SearchStep } from "./search-run";
@@ -61,6 +63,13 @@ export type SearchTask =
       listing: number;
       sources: ListingChange | null;
     }
+  | {
+      kind: "states";
+      hits: readonly NamedHit[];
+      index: string | null;
+      listing: number;
+      sources: ListingChange | null;
+    }
   | { kind: "changes"; sessions: readonly ChangedFiles[]; line: string; index: string | null }
   | { kind: "drop"; run: string };
 
@@ -69,6 +78,9 @@ export type ChangedFiles = { files: SessionFiles; calls: readonly FoundCall[] };
 
 /** A hit by its session, record and block. */
 export type HitName = Checked<typeof HitPlacesRequest>["hits"][number];
+
+/** A hit by its session, record, block and field. */
+export type NamedHit = Checked<typeof HitStatesBody>["hits"][number];
 
 /**
  * `unindexed`: see `SearchStep`; null while the index is being searched. `needsSources`: the listing is not known
@@ -85,6 +97,8 @@ export type SearchAnswer = {
   isIndexFaulty?: boolean;
   /** The answer to `places`. */
   places?: (HitPlace | null)[];
+  /** The answer to `states`. */
+  states?: TextState[][];
   /** The answer to `changes`, of each session what `lineChanges` says of its calls. */
   changes?: (OwnLineChange | null)[][];
 };
@@ -140,6 +154,11 @@ export class SearchWorker {
     if (task.kind === "places") {
       return this.#listing === task.listing
         ? { ...NOTHING, places: await this.#places(task) }
+        : { ...NOTHING, needsSources: true };
+    }
+    if (task.kind === "states") {
+      return this.#listing === task.listing
+        ? { ...NOTHING, states: await this.#states(task) }
         : { ...NOTHING, needsSources: true };
     }
     if (!this.#runs.has(task.run) && this.#listing !== task.listing) {
@@ -272,6 +291,24 @@ export class SearchWorker {
       const { file, offset } = parseRecordId(recordId);
       return lookups.get(session)?.place(file, offset, block) ?? null;
     });
+  }
+
+  /** Session by session, so that a single one is in memory at a time. */
+  async #states({ hits, index }: Extract<SearchTask, { kind: "states" }>): Promise<TextState[][]> {
+    const states = hits.map((): TextState[] => []);
+    const bySession = new Map<SessionId, number[]>();
+    for (const [nth, { session }] of hits.entries()) addTo(bySession, session, nth);
+    for (const [session, own] of bySession) {
+      const source = this.#sources.get(session);
+      const lookup = source && !hasNoStates(source) ? this.#calls(source, index) : null;
+      if (!lookup) continue;
+      for (const nth of own) {
+        const { recordId, block, field } = hits[nth] as NamedHit;
+        states[nth] = textStates({ ...parseRecordId(recordId), block, field }, lookup);
+      }
+      await nextTurn();
+    }
+    return states;
   }
 
   async #changes({

@@ -12,7 +12,7 @@ import type { OwnLineChange } from "@/lib/server/session/files/line-change";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Checked, SearchRequest } from "@/lib/wire/requests";
 import type { Detail } from "@/lib/wire/rows";
-import type { HitPlace, SearchEvent, SearchResponse } from "@/lib/wire/search";
+import type { HitPlace, SearchEvent, SearchResponse, TextState } from "@/lib/wire/search";
 import { checkRegex } from "./find-in-text";
 import { FoundRecords } from "./found-records";
 import type { SearchLimits } from "./search-allowance";
@@ -20,6 +20,7 @@ import { decodeCursor, encodeCursor, firstCursor, type SearchCursor } from "./se
 import { type AskThread, type Found, type SearchedWorld, SearchThreads } from "./search-threads";
 import {
   type HitName,
+  type NamedHit,
   type SearchAnswer,
   type SearchStart,
   type SearchTask,
@@ -41,6 +42,8 @@ export type Search = {
   records(query: { q: string; session: SessionId; detail: Detail }, signal: AbortSignal): Promise<RecordId[]>;
   /** The positions of hits in their sessions. */
   places(hits: readonly HitName[]): Promise<(HitPlace | null)[]>;
+  /** The states of hits, as `is:` asks for them; none of one that is gone. */
+  states(hits: readonly NamedHit[]): Promise<TextState[][]>;
   /**
    * What the calls that were found did to a line of their files; `null` for one that does not contain the line, or is
    * gone.
@@ -148,6 +151,11 @@ class SharedSearch implements Search {
     // The last thread: the first one answers from the index.
     const task = { kind: "places" as const, hits, index: this.#world.index.state.path };
     return (await this.#threads.askKnowing(this.#threads.all.length - 1, task)).places ?? [];
+  }
+
+  async states(hits: readonly NamedHit[]): Promise<TextState[][]> {
+    const task = { kind: "states" as const, hits, index: this.#world.index.state.path };
+    return (await this.#threads.askKnowing(this.#threads.all.length - 1, task)).states ?? [];
   }
 
   async lineChanges(hits: readonly HitName[], line: string): Promise<(OwnLineChange | null)[]> {
