@@ -197,6 +197,7 @@ export const SearchRequest = z.object({
   q: z.string().max(1000).default(""),
   project: projectId.nullable().default(null),
   session: sessionId.nullable().default(null),
+  here: sessionId.optional(),
   zone,
   limit: count(1, 500).default(50),
   cursor: page.cursor,

@@ -4,6 +4,7 @@ import type { Filter, FilterName, FilterOf } from "@/lib/query/filters";
 import { matchesGlob, matchesPart, matchesPath } from "@/lib/query/matches-glob";
 import { isAmount, parseAmount, parseMoment } from "@/lib/query/values";
 import type { SessionFacets } from "@/lib/server/scan/session-facets";
+import { uuidOfSession } from "@/lib/wire/ids";
 import { isHidden, isRunning } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
 import { TEXT_STATES, type TextState } from "@/lib/wire/search";
@@ -117,6 +118,12 @@ const MATCHERS = {
         (ending === undefined || request.number === Number(ending)) &&
         (number !== undefined || matchesPart(value, request.name));
       return facets && facets.git.requests.some(isMeant);
+    },
+  },
+  session: {
+    session: (value, { id }) => {
+      const wanted = value.toLowerCase();
+      return [id, uuidOfSession(id) ?? id].some((one) => one.toLowerCase().startsWith(wanted));
     },
   },
   project: {

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { addTo } from "@/lib/format/lists";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
-import { parseQuery } from "@/lib/query/parse-query";
 import { faultCode } from "@/lib/server/disk/file-fault";
 import { IndexReader } from "@/lib/server/index/index-reader";
 import type { SessionFiles } from "@/lib/server/library/session-files";
@@ -15,11 +14,10 @@ import { OpenSession } from "@/lib/server/session/open-session";
 import { parseRecordId, type SessionId } from "@/lib/wire/ids";
 import type { Checked, HitPlacesRequest, HitStatesBody } from "@/lib/wire/requests";
 import type { HitPlace, SearchHit, SearchProgress, TextState } from "@/lib/wire/search";
+import { readAskedQuery } from "./asked-query";
 import { CallLookup } from "./call-lookup";
 import { ChunkIndex } from "./chunk-index";
 import { hasNoStates, textStates } from "./filter-matchers";
-import { checkRegex } from "./find-in-text";
-import { byReadersDays } from "./reader-days";
 import { runSearch, type SearchPart, type SearchStep } from "./search-run";
 import type { ListingChange, SearchSource } from "./sources";
 
@@ -31,6 +29,8 @@ export type SearchStart = {
   q: string;
   project: string | null;
   session: string | null;
+  /** The session that the query calls `in:this-session`. */
+  here: SessionId | null;
   nowMs: number;
   zone: string | null;
   /** See `SearchLimits`; null without. */
@@ -191,7 +191,7 @@ export class SearchWorker {
   }
 
   #runOf({ run: id, start, index, part, delivered }: Extract<SearchTask, { kind: "next" }>): Run {
-    const key = JSON.stringify([start.q, start.project, start.session, part.nth, part.of]);
+    const key = JSON.stringify([start.q, start.project, start.session, start.here, part.nth, part.of]);
     const known = this.#runs.get(id);
     const goesOn = known?.key === key && known.delivered <= delivered;
     if (goesOn) this.#runs.delete(id);
@@ -217,12 +217,11 @@ export class SearchWorker {
 
   #begin(
     key: string,
-    { q, project, session, nowMs, zone, maxRegexSize }: SearchStart,
+    { q, project, session, here, nowMs, zone, maxRegexSize }: SearchStart,
     part: SearchPart,
     index: string | null,
   ): Run {
-    const { query: asked } = parseQuery(q, { checkRegex: (source) => checkRegex(source, maxRegexSize) });
-    const query = byReadersDays(asked, zone, nowMs);
+    const { query } = readAskedQuery(q, { here, zone, nowMs, maxRegexSize });
     const sources = [...this.#sources.values()].filter(
       (source) =>
         (project === null || source.projectId === project) && (session === null || source.id === session),
