@@ -164,12 +164,12 @@ function HitEntries({ found, here, go }: { found: Found; here: SessionId | null;
 /** A failed search once more, and the ways to the pages that list more: every hit, and the sessions of a file. */
 function SearchEntries({
   query,
-  asked: { failed, asksAll, file },
+  asked: { failed, asksAll, everywhere, file },
   search,
   go,
 }: {
   query: string;
-  asked: { failed: boolean; asksAll: boolean; file: string | null };
+  asked: { failed: boolean; asksAll: boolean; everywhere: string; file: string | null };
   search: PageSearch;
   go: Go;
 }) {
@@ -186,7 +186,8 @@ function SearchEntries({
       aside={<Kbd>⇧↵</Kbd>}
       onSelect={() => go("all hits")}
     >
-      Search everything for <span className="font-semibold">{query}</span>
+      {everywhere === query ? "Search everything for" : "List all results for"}{" "}
+      <span className="font-semibold">{query}</span>
     </PaletteEntry>
   );
   const ofFile = (
