@@ -73,6 +73,33 @@ test("rows written since the last visit are marked, once", async ({ page }) => {
   await expect(mark).toHaveCount(0);
 });
 
+test("in an agent's pane what was written since it was last open is marked, whatever was seen of the session", async ({
+  page,
+}) => {
+  const agent = writer.startAgent("a1aaaaaaaaaaaaaaa", "Look around");
+  agent.say("I look.");
+  const withPane = "?panes=agent:a1aaaaaaaaaaaaaaa";
+  await open(page, withPane);
+  const pane = page.getByRole("region", { name: /^Agent / });
+  await expect(pane.getByText("I look.")).toBeVisible();
+  await expect(pane.getByText("new since you last looked")).toHaveCount(0);
+  await pane.getByRole("button", { name: /^Close Agent/ }).click();
+  await expect(pane).toHaveCount(0);
+  // The session is looked at while its agent writes, in no pane.
+  agent.say("Found while the pane is closed");
+  agent.say("And this");
+  await open(page, withPane);
+  const mark = pane.locator("article", { hasText: "new since you last looked" });
+  await expect(mark).toHaveCount(1);
+  await expect(mark).toContainText("Found while the pane is closed");
+  agent.say("Found while somebody looks");
+  await expect(pane.getByText("Found while somebody looks")).toBeVisible();
+  await expect(mark).toHaveCount(1);
+  await page.reload();
+  await expect(pane.getByText("Found while somebody looks")).toBeVisible();
+  await expect(mark).toHaveCount(0);
+});
+
 test("without an archive, a log that is truncated, deleted and rewritten is shown in its current state", async ({
   page,
 }) => {

@@ -97,6 +97,37 @@ test("the search page groups hits, says when it is complete, narrows, and opens 
   expect(problems).toEqual([]);
 });
 
+test("results are narrowed by the state of what they stand in, and by git branch, as the filters of a query do", async ({
+  page,
+}) => {
+  await page.goto(link("/search?q=second+answer+in:text"));
+  const hits = page.getByRole("list", { name: "Results" }).getByRole("link");
+  await page
+    .getByRole("group", { name: "State" })
+    .getByRole("checkbox", { name: /abandoned branch/ })
+    .check();
+  await expect(page).toHaveURL(/states=abandoned/);
+  await expect(hits).toHaveCount(1);
+  await expect(hits).toContainText("And a second answer in the same session.");
+  await page.reload();
+  await expect(hits).toHaveCount(1);
+  await page.getByRole("group", { name: "Branch" }).getByRole("checkbox", { name: /^main/ }).check();
+  await expect(page).toHaveURL(/branches=main/);
+  await expect(hits).toHaveCount(1);
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(page).not.toHaveURL(/states=/);
+
+  const field = page.getByRole("textbox", { name: "Search every session" });
+  await field.fill("second answer in:text is:aban");
+  await field.press("Tab");
+  await expect(field).toHaveValue("second answer in:text is:abandoned ");
+  await expect(hits).toHaveCount(1);
+  await hits.click();
+  await expect(
+    page.locator("[data-record-id]").filter({ hasText: "And a second answer" }).first(),
+  ).toBeVisible();
+});
+
 test("Enter right behind the last letter opens a result of what was typed, not of what was asked before", async ({
   page,
 }) => {

@@ -31,6 +31,15 @@ test("its values, fixed ones and those of this machine", () => {
   expect(offers("is:error|")).toEqual([]);
 });
 
+test("the open session is offered where there is one", () => {
+  const offered = (vocabulary: typeof VOCABULARY & { in?: readonly string[] }) =>
+    completeQuery("in:th", 5, vocabulary).map(({ text }) => text);
+  expect(offered(VOCABULARY)).not.toContain("in:this-session ");
+  expect(offered({ ...VOCABULARY, in: ["this-session"] })).toEqual(
+    expect.arrayContaining(["in:this-session ", "in:thinking "]),
+  );
+});
+
 test("the completion replaces what was typed, and only that", () => {
   expect(first("retry in:ou| backoff")).toBe("retry in:output backoff");
   expect(first("-to|")).toBe("-tool:");

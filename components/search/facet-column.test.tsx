@@ -7,14 +7,21 @@ import type { ProjectId } from "@/lib/wire/ids";
 import type { Project } from "@/lib/wire/library";
 import type { SearchHit } from "@/lib/wire/search";
 import { FacetColumn } from "./facet-column";
+import { NO_FACETS } from "./search-facets";
+import type { KnownHitFacts } from "./use-hit-facts";
 
-const NO_FACETS = { fields: [], projects: [], tools: [], threads: [], days: [] };
+const NOTHING: KnownHitFacts = { statesOf: () => [], branchOf: () => null, complete: true };
 
-async function draw(hits: readonly SearchHit[], projects: readonly Pick<Project, "id" | "path">[] = []) {
+async function draw(
+  hits: readonly SearchHit[],
+  projects: readonly Pick<Project, "id" | "path">[] = [],
+  facts = NOTHING,
+) {
   await drawnPage().draw(
     <FacetColumn
       hits={hits}
       facets={NO_FACETS}
+      facts={facts}
       projects={projects as Project[]}
       growing={false}
       onChange={() => undefined}
@@ -59,4 +66,20 @@ it("a single value is never put behind a button, which would take its room", asy
   );
   expect(projects?.querySelectorAll("input")).toHaveLength(9);
   expect(projects?.querySelector("button")).toBeNull();
+});
+
+it("states and git branches are counted; counts are minimums while states are still asked for", async () => {
+  const hits = [makeHit({ record: "1" }), makeHit({ record: "2" })];
+  const facts: KnownHitFacts = {
+    statesOf: ({ recordId }) => (recordId === "1" ? ["abandoned", "compacted"] : null),
+    branchOf: () => "fix/retry",
+    complete: false,
+  };
+  await draw(hits, [], facts);
+  const groups = [...document.querySelectorAll("fieldset")].map((one) => [
+    one.querySelector("legend")?.textContent,
+    ...[...one.querySelectorAll("label")].map(({ textContent }) => textContent),
+  ]);
+  expect(groups).toContainEqual(["State", "On an abandoned branch1+", "Before a compaction1+"]);
+  expect(groups).toContainEqual(["Branch", "fix/retry2"]);
 });

@@ -1,6 +1,8 @@
 import { clsx } from "clsx";
+import { Ban, GitBranch, type LucideIcon, X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
 import { showInPlaceOf } from "@/components/ui/main-focus";
 import { useNow } from "@/lib/client/use-now";
 import {
@@ -13,34 +15,47 @@ import {
 } from "@/lib/format/format";
 import { projectNames } from "@/lib/format/text";
 import type { Project } from "@/lib/wire/library";
-import type { SearchField, SearchHit } from "@/lib/wire/search";
-import { countFacet, type Facets, FIELD_WORDS, toggleFacet } from "./search-facets";
+import type { SearchField, SearchHit, TextState } from "@/lib/wire/search";
+import {
+  countFacet,
+  type FacetName,
+  type Facets,
+  FIELD_WORDS,
+  NO_FACETS,
+  STATE_WORDS,
+  toggleFacet,
+} from "./search-facets";
+import type { KnownHitFacts } from "./use-hit-facts";
 
 /** The left column: the facets of the hits, each value with its count, each a filter. */
 export function FacetColumn({
   hits,
   facets,
+  facts,
   projects,
   growing,
   onChange,
 }: {
   hits: readonly SearchHit[];
   facets: Facets;
+  facts: KnownHitFacts;
   projects: readonly Project[];
   /** More hits may follow: counts are minimums. */
   growing: boolean;
   onChange: (change: Partial<Facets>) => void;
 }) {
-  const counts = useMemo(
-    () => ({
-      fields: countFacet(hits, facets, "fields"),
-      projects: countFacet(hits, facets, "projects"),
-      tools: countFacet(hits, facets, "tools"),
-      threads: countFacet(hits, facets, "threads"),
-      days: countFacet(hits, facets, "days"),
-    }),
-    [hits, facets],
-  );
+  const counts = useMemo(() => {
+    const count = <Name extends FacetName>(name: Name) => countFacet(hits, facets, facts, name);
+    return {
+      fields: count("fields"),
+      projects: count("projects"),
+      tools: count("tools"),
+      threads: count("threads"),
+      states: count("states"),
+      branches: count("branches"),
+      days: count("days"),
+    };
+  }, [hits, facets, facts]);
   const names = useMemo(() => projectNames(projects), [projects]);
   const any = Object.values(facets).some((values: readonly unknown[]) => values.length > 0);
   return (
@@ -81,12 +96,30 @@ export function FacetColumn({
         nameOf={(project) => names.get(project) ?? project}
         onToggle={(project) => onChange(toggleFacet(facets, "projects", project))}
       />
+      <FacetGroup
+        title="State"
+        values={counts.states}
+        chosen={facets.states}
+        growing={growing || !facts.complete}
+        nameOf={(state) => STATE_WORDS[state as TextState] ?? state}
+        iconOf={(state) => STATE_ICONS[state as TextState] ?? null}
+        onToggle={(state) => onChange(toggleFacet(facets, "states", state))}
+      />
       <DayStrip days={counts.days} chosen={facets.days} onChange={(days) => onChange({ days })} />
+      <FacetGroup
+        title="Branch"
+        values={counts.branches}
+        chosen={facets.branches}
+        growing={growing}
+        nameOf={(branch) => branch}
+        nameClass="font-mono"
+        onToggle={(branch) => onChange(toggleFacet(facets, "branches", branch))}
+      />
       {any && (
         <button
           type="button"
           className="mx-3 mt-3 text-12 text-accent hover:underline"
-          onClick={() => onChange({ fields: [], projects: [], tools: [], threads: [], days: [] })}
+          onClick={() => onChange(NO_FACETS)}
         >
           Clear filters
         </button>
@@ -94,6 +127,12 @@ export function FacetColumn({
     </aside>
   );
 }
+
+const STATE_ICONS: Partial<Record<TextState, { icon: LucideIcon; className: string }>> = {
+  error: { icon: X, className: "text-err" },
+  denied: { icon: Ban, className: "text-warn" },
+  abandoned: { icon: GitBranch, className: "text-fg-3" },
+};
 
 const SHOWN = 8;
 
@@ -109,6 +148,8 @@ function FacetGroup({
   chosen,
   growing,
   nameOf,
+  nameClass,
+  iconOf,
   onToggle,
 }: {
   title: string;
@@ -116,6 +157,8 @@ function FacetGroup({
   chosen: readonly string[];
   growing: boolean;
   nameOf: (value: string) => string;
+  nameClass?: string;
+  iconOf?: (value: string) => { icon: LucideIcon; className: string } | null;
   onToggle: (value: string) => void;
 }) {
   const [all, setAll] = useState(false);
@@ -135,8 +178,9 @@ function FacetGroup({
             onChange={() => onToggle(value)}
             className="size-[13px] accent-accent"
           />
-          <span className="truncate" title={nameOf(value)}>
-            {nameOf(value)}
+          <span className={clsx("flex min-w-0 items-center gap-1.5", nameClass)} title={nameOf(value)}>
+            <FacetIcon of={iconOf?.(value) ?? null} />
+            <span className="truncate">{nameOf(value)}</span>
           </span>
           <span className={clsx("text-11 tabular-nums", count === 0 ? "text-fg-3" : "text-fg-2")}>
             {formatCount(count)}
@@ -155,6 +199,10 @@ function FacetGroup({
       )}
     </fieldset>
   );
+}
+
+function FacetIcon({ of }: { of: { icon: LucideIcon; className: string } | null }) {
+  return of && <Icon of={of.icon} small className={clsx("flex-none", of.className)} />;
 }
 
 const MAX_DAYS = 28;
@@ -219,33 +267,67 @@ function DayStrip({
   );
 }
 
-/** If there is no left column: the fields of the hits, as buttons in a line that scrolls. */
+/** If there is no left column: the fields and states of the hits, as buttons in a line that scrolls. */
 export function NarrowFacets({
   hits,
   facets,
+  facts,
   onChange,
 }: {
   hits: readonly SearchHit[];
   facets: Facets;
+  facts: KnownHitFacts;
   onChange: (change: Partial<Facets>) => void;
 }) {
-  const fields = useMemo(() => countFacet(hits, facets, "fields"), [hits, facets]);
-  if (fields.length < 2 && facets.fields.length === 0) return null;
+  const fields = useMemo(() => countFacet(hits, facets, facts, "fields"), [hits, facets, facts]);
+  const states = useMemo(() => countFacet(hits, facets, facts, "states"), [hits, facets, facts]);
+  if (fields.length + states.length < 2 && facets.fields.length + facets.states.length === 0) return null;
   return (
     <fieldset
-      aria-label="Found in"
+      aria-label="Filter results"
       className="hidden min-w-0 flex-none gap-1 overflow-x-auto border-b border-line px-3 py-1.5 max-md:flex print:hidden"
     >
       {fields.map(([field, count]) => (
-        <Button
+        <NarrowFacet
           key={field}
-          pressed={facets.fields.includes(field)}
-          onClick={() => onChange(toggleFacet(facets, "fields", field))}
-        >
-          {FIELD_WORDS[field as SearchField] ?? field}
-          <span className="text-11 text-fg-3 tabular-nums">{formatCount(count)}</span>
-        </Button>
+          name={FIELD_WORDS[field as SearchField] ?? field}
+          count={count}
+          chosen={facets.fields.includes(field)}
+          onToggle={() => onChange(toggleFacet(facets, "fields", field))}
+        />
+      ))}
+      {states.map(([state, count]) => (
+        <NarrowFacet
+          key={state}
+          name={STATE_WORDS[state as TextState] ?? state}
+          icon={STATE_ICONS[state as TextState] ?? null}
+          count={count}
+          chosen={facets.states.includes(state)}
+          onToggle={() => onChange(toggleFacet(facets, "states", state))}
+        />
       ))}
     </fieldset>
+  );
+}
+
+function NarrowFacet({
+  name,
+  icon = null,
+  count,
+  chosen,
+  onToggle,
+}: {
+  name: string;
+  icon?: { icon: LucideIcon; className: string } | null;
+  count: number;
+  chosen: boolean;
+  onToggle: () => void;
+}) {
+  return (
+    <Button pressed={chosen} onClick={onToggle}>
+      <FacetIcon of={icon} />
+      {name}
+      <span className="text-11 text-fg-3 tabular-nums">{formatCount(count)}</span>
+    </Button>
   );
 }

@@ -1,10 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { checkFilter, filterEntry } from "@/lib/query/filters";
 import { makeHit } from "@/lib/testing/search-hit";
-import { countFacet, type Facets, FIELD_WORDS, hitHref, passFacets, sameDayHere } from "./search-facets";
+import type { TextState } from "@/lib/wire/search";
+import {
+  countFacet,
+  type Facets,
+  FIELD_WORDS,
+  type HitFacts,
+  hitHref,
+  NO_FACETS,
+  passFacets,
+  STATE_WORDS,
+  sameDayHere,
+} from "./search-facets";
 
 describe("search facets", () => {
-  const NONE: Facets = { fields: [], projects: [], tools: [], threads: [], days: [] };
+  const NONE = NO_FACETS;
+  const NOTHING: HitFacts = { statesOf: () => [], branchOf: () => null };
   const HITS = [
     makeHit({ record: "1", field: "prompt", project: "shop" }),
     makeHit({ record: "2", field: "output", project: "shop", agent: "a1" }),
@@ -12,7 +24,7 @@ describe("search facets", () => {
   ];
 
   const shown = (facets: Partial<Facets>) =>
-    passFacets(HITS, { ...NONE, ...facets }).map(({ recordId }) => recordId);
+    passFacets(HITS, { ...NONE, ...facets }, NOTHING).map(({ recordId }) => recordId);
 
   test("values of one facet are alternatives, facets are conditions", () => {
     expect(shown({})).toEqual(["1", "2", "3"]);
@@ -23,29 +35,54 @@ describe("search facets", () => {
 
   test("tools are those of inputs", () => {
     const hits = [makeHit({ field: "input", tool: "Bash" }), makeHit({ field: "output" })];
-    expect(countFacet(hits, NONE, "tools")).toEqual([["Bash", 1]]);
-    expect(passFacets(hits, { ...NONE, tools: ["Bash"] })).toHaveLength(1);
+    expect(countFacet(hits, NONE, NOTHING, "tools")).toEqual([["Bash", 1]]);
+    expect(passFacets(hits, { ...NONE, tools: ["Bash"] }, NOTHING)).toHaveLength(1);
   });
 
   test("a facet counts what its values would show, so that a second one can be added", () => {
     const facets: Facets = { ...NONE, fields: ["output"] };
-    expect(countFacet(HITS, facets, "fields")).toEqual([
+    expect(countFacet(HITS, facets, NOTHING, "fields")).toEqual([
       ["output", 2],
       ["prompt", 1],
     ]);
-    expect(countFacet(HITS, facets, "projects")).toEqual([
+    expect(countFacet(HITS, facets, NOTHING, "projects")).toEqual([
       ["shop", 1],
       ["ledger", 1],
     ]);
   });
 
   test("a chosen value stays in the list when it has no hits any more", () => {
-    expect(countFacet(HITS, { ...NONE, fields: ["title"] }, "fields")).toContainEqual(["title", 0]);
+    expect(countFacet(HITS, { ...NONE, fields: ["title"] }, NOTHING, "fields")).toContainEqual(["title", 0]);
+  });
+
+  test("a hit counts for each of its states, and passes with any of those that are chosen", () => {
+    const states: Record<string, readonly TextState[] | null> = {
+      1: ["error", "compacted"],
+      2: ["abandoned"],
+      3: null,
+    };
+    const facts: HitFacts = { ...NOTHING, statesOf: ({ recordId }) => states[recordId] ?? null };
+    expect(countFacet(HITS, NONE, facts, "states")).toEqual([
+      ["error", 1],
+      ["compacted", 1],
+      ["abandoned", 1],
+    ]);
+    const passed = (...chosen: TextState[]) =>
+      passFacets(HITS, { ...NONE, states: chosen }, facts).map(({ recordId }) => recordId);
+    expect(passed("compacted", "abandoned")).toEqual(["1", "2"]);
+    expect(passed("error")).toEqual(["1"]);
+  });
+
+  test("the branches are those of the hits' sessions", () => {
+    const hits = [makeHit({ session: "s1" }), makeHit({ session: "s1" }), makeHit({ session: "s2" })];
+    const facts: HitFacts = { ...NOTHING, branchOf: (session) => (session === "s1" ? "fix/retry" : null) };
+    expect(countFacet(hits, NONE, facts, "branches")).toEqual([["fix/retry", 2]]);
+    expect(passFacets(hits, { ...NONE, branches: ["fix/retry"] }, facts)).toHaveLength(2);
   });
 
   test("days are local midnights; a hit without a time has none", () => {
     const at = new Date(2026, 10, 21, 15, 10).getTime();
-    expect(countFacet([makeHit({ atMs: at }), makeHit()], NONE, "days")).toEqual([
+    expect(countFacet([makeHit({ atMs: at }), makeHit()], NONE, NOTHING, "days")).toEqual([
       [new Date(2026, 10, 21).getTime(), 1],
     ]);
   });
@@ -78,4 +115,9 @@ test("a query can ask for each field by the name that a hit has", () => {
   const { values } = filterEntry("in");
   expect(values.toSorted()).toEqual([...Object.keys(FIELD_WORDS), "agent"].toSorted());
   for (const value of values) expect(checkFilter({ name: "in", value }), value).toBeNull();
+});
+
+test("a query can ask for each state that a hit can be in", () => {
+  const { values } = filterEntry("is");
+  expect(values).toEqual(expect.arrayContaining(Object.keys(STATE_WORDS)));
 });

@@ -8,9 +8,9 @@ import {
 } from "nuqs";
 import { noteWrite } from "@/lib/client/address/address-writes";
 import { startOfDay } from "@/lib/format/format";
-import { formatRowKey } from "@/lib/wire/ids";
+import { formatRowKey, type SessionId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
-import { detailOfField, isWithin, type SearchField, type SearchHit } from "@/lib/wire/search";
+import { detailOfField, isWithin, type SearchField, type SearchHit, type TextState } from "@/lib/wire/search";
 
 /** Filters of the list besides the query; empty sets filter nothing. In the address as lists. */
 export type Facets = {
@@ -20,8 +20,30 @@ export type Facets = {
   tools: readonly string[];
   /** `main` or `agent`. */
   threads: readonly string[];
+  /** States of `is:`. */
+  states: readonly string[];
+  /** Git branches of sessions. */
+  branches: readonly string[];
   /** Midnights, local time. */
   days: readonly number[];
+};
+
+export const NO_FACETS: Facets = {
+  fields: [],
+  projects: [],
+  tools: [],
+  threads: [],
+  states: [],
+  branches: [],
+  days: [],
+};
+
+/** What facets ask of hits beside what these say themselves. */
+export type HitFacts = {
+  /** The states that a hit is in; null where that is not known yet, and then it passes no facet of states. */
+  statesOf: (hit: SearchHit) => readonly TextState[] | null;
+  /** A session's git branch; null where it has none, or is not known. */
+  branchOf: (session: SessionId) => string | null;
 };
 
 export type FacetName = keyof Facets;
@@ -40,39 +62,60 @@ export const FIELD_WORDS: Record<SearchField, string> = {
   raw: "Unreadable lines",
 };
 
-const VALUE_OF: { [Name in FacetName]: (hit: SearchHit) => Facets[Name][number] | null } = {
-  fields: ({ field }) => field,
-  projects: ({ projectId }) => projectId,
-  tools: ({ tool }) => tool,
-  threads: ({ agentId }) => (agentId === null ? "main" : "agent"),
-  days: ({ atMs }) => (atMs === null ? null : startOfDay(atMs)),
+export const STATE_WORDS: Record<TextState, string> = {
+  error: "With an error",
+  denied: "Denied",
+  running: "Without a result",
+  abandoned: "On an abandoned branch",
+  compacted: "Before a compaction",
 };
 
-const NAMES: readonly FacetName[] = ["fields", "projects", "tools", "threads", "days"];
+/** The values of a hit in a facet: one, none, or of states several. */
+const VALUES_OF: {
+  [Name in FacetName]: (hit: SearchHit, facts: HitFacts) => readonly Facets[Name][number][];
+} = {
+  fields: ({ field }) => [field],
+  projects: ({ projectId }) => [projectId],
+  tools: ({ tool }) => listOf(tool),
+  threads: ({ agentId }) => [agentId === null ? "main" : "agent"],
+  states: (hit, { statesOf }) => statesOf(hit) ?? [],
+  branches: ({ sessionId }, { branchOf }) => listOf(branchOf(sessionId)),
+  days: ({ atMs }) => (atMs === null ? [] : [startOfDay(atMs)]),
+};
+
+function listOf<Value>(value: Value | null): readonly Value[] {
+  return value === null ? [] : [value];
+}
+
+const NAMES = Object.keys(VALUES_OF) as readonly FacetName[];
 
 /** Hits that pass all facets, except one whose own counts are wanted. */
-export function passFacets(hits: readonly SearchHit[], facets: Facets, except?: FacetName): SearchHit[] {
+export function passFacets(
+  hits: readonly SearchHit[],
+  facets: Facets,
+  facts: HitFacts,
+  except?: FacetName,
+): SearchHit[] {
   const tests = NAMES.filter((name) => name !== except && facets[name].length > 0).map((name) => ({
-    of: VALUE_OF[name],
+    of: VALUES_OF[name],
     wanted: new Set<unknown>(facets[name]),
   }));
   return tests.length === 0
     ? [...hits]
-    : hits.filter((hit) => tests.every(({ of, wanted }) => wanted.has(of(hit))));
+    : hits.filter((hit) => tests.every(({ of, wanted }) => of(hit, facts).some((one) => wanted.has(one))));
 }
 
 /** How many hits each value of a facet would show, with the other facets as they are; the largest first. */
 export function countFacet<Name extends FacetName>(
   hits: readonly SearchHit[],
   facets: Facets,
+  facts: HitFacts,
   name: Name,
 ): [value: Facets[Name][number], count: number][] {
   const counts = new Map<Facets[Name][number], number>();
   for (const value of facets[name]) counts.set(value, 0);
-  for (const hit of passFacets(hits, facets, name)) {
-    const value = VALUE_OF[name](hit);
-    if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
+  for (const hit of passFacets(hits, facets, facts, name))
+    for (const value of VALUES_OF[name](hit, facts)) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort(([, left], [, right]) => right - left);
 }
 
@@ -98,6 +141,8 @@ const PARSERS = {
   projects: parseAsArrayOf(parseAsString).withDefault([]),
   tools: parseAsArrayOf(parseAsString).withDefault([]),
   threads: parseAsArrayOf(parseAsString).withDefault([]),
+  states: parseAsArrayOf(parseAsString).withDefault([]),
+  branches: parseAsArrayOf(parseAsString).withDefault([]),
   days: parseAsArrayOf(parseAsDay).withDefault([]),
 };
 

@@ -24,14 +24,13 @@ import { FacetColumn, NarrowFacets } from "./facet-column";
 import { useHitCursor } from "./hit-cursor";
 import { HitList, type HitListHandle } from "./hit-list";
 import { QueryField } from "./query-field";
-import { type Facets, passFacets, useSearchUrl } from "./search-facets";
+import { type Facets, NO_FACETS, passFacets, useSearchUrl } from "./search-facets";
 import { type GroupState, groupHits, type HitItem, hitOf, hitsByTime, withoutRepeats } from "./search-groups";
 import { SearchState } from "./search-state";
 import { SearchStatus } from "./search-status";
+import { useHitFacts } from "./use-hit-facts";
 import { type PageSearch, useSearch } from "./use-search";
 import { useSearchSessions, useSearchVocabulary } from "./use-search-vocabulary";
-
-const NO_FACETS: Facets = { fields: [], projects: [], tools: [], threads: [], days: [] };
 
 const BY = [
   { value: "session", label: "By session" },
@@ -51,7 +50,12 @@ export function SearchPage() {
   const { asked, list } = useListNames(search, url);
   const { groups, fold, expand } = useGroups(list);
   const facets = useFacets(url);
-  const { hits, passed, items, hasMore, sessionCount } = useShownHits(search, { by, facets, groups, byId });
+  const { hits, facts, passed, items, hasMore, sessionCount } = useShownHits(search, {
+    by,
+    facets,
+    groups,
+    byId,
+  });
   const cursor = useHitCursor({
     list: asked,
     items,
@@ -74,6 +78,7 @@ export function SearchPage() {
       <FacetColumn
         hits={hits}
         facets={facets}
+        facts={facts}
         projects={projects}
         growing={search.phase === "running"}
         onChange={setUrl}
@@ -83,7 +88,7 @@ export function SearchPage() {
           search={search}
           results={{ all: hits.length, passed: passed.length, sessions: sessionCount }}
         />
-        <NarrowFacets hits={hits} facets={facets} onChange={setUrl} />
+        <NarrowFacets hits={hits} facets={facets} facts={facts} onChange={setUrl} />
         <ProblemLines query={q} problems={problems} />
         {items.length > 0 ? (
           <HitList
@@ -111,6 +116,7 @@ export function SearchPage() {
             search={search}
             query={q}
             filtered={search.hits.length > 0}
+            waiting={facets.states.length > 0 && !facts.complete}
             onQuery={(next) => {
               setUrl({ q: next });
               field.current?.focus();
@@ -138,10 +144,10 @@ function useProjectsById() {
 type SearchUrl = ReturnType<typeof useSearchUrl>[0];
 
 /** What of the hits is shown, as the address says. */
-function useFacets({ fields, projects, tools, threads, days }: SearchUrl): Facets {
+function useFacets({ fields, projects, tools, threads, states, branches, days }: SearchUrl): Facets {
   return useMemo(
-    () => ({ fields, projects, tools, threads, days }),
-    [fields, projects, tools, threads, days],
+    () => ({ fields, projects, tools, threads, states, branches, days }),
+    [fields, projects, tools, threads, states, branches, days],
   );
 }
 
@@ -151,9 +157,9 @@ function useFacets({ fields, projects, tools, threads, days }: SearchUrl): Facet
  */
 function useListNames(
   search: PageSearch,
-  { q, by, fields, projects, tools, threads, days }: SearchUrl,
+  { q, by, fields, projects, tools, threads, states, branches, days }: SearchUrl,
 ): { asked: string; list: string } {
-  const asked = JSON.stringify([q.trim(), by, fields, projects, tools, threads, days]);
+  const asked = JSON.stringify([q.trim(), by, fields, projects, tools, threads, states, branches, days]);
   const [list, setList] = useState(asked);
   if (list !== asked && isAnswerTo(search, q)) setList(asked);
   return { asked, list };
@@ -200,7 +206,8 @@ function useShownHits(
 ) {
   const narrow = useNarrow();
   const hits = useMemo(() => withoutRepeats(search.hits, (id) => byId.get(id)?.title), [search.hits, byId]);
-  const passed = useMemo(() => passFacets(hits, facets), [hits, facets]);
+  const facts = useHitFacts(hits, byId, search.phase === "running");
+  const passed = useMemo(() => passFacets(hits, facets, facts), [hits, facets, facts]);
   const items = useMemo(
     () =>
       by === "session"
@@ -211,12 +218,12 @@ function useShownHits(
   const sessionCount = useMemo(() => new Set(passed.map(({ sessionId }) => sessionId)).size, [passed]);
   const hasMore = search.phase === "done" && search.nextCursor !== null && !search.overflow;
   const { more } = search;
-  const passesNone = passed.length === 0;
+  const passesNone = passed.length === 0 && (facets.states.length === 0 || facts.complete);
   useEffect(() => {
     // A list asks for more at its end. Without one nothing would: hits that pass the facets may come later.
     if (hasMore && passesNone) more();
   }, [hasMore, passesNone, more]);
-  return { hits, passed, items, hasMore, sessionCount };
+  return { hits, facts, passed, items, hasMore, sessionCount };
 }
 
 /** The query, and in what order its results are listed. */

@@ -11,6 +11,7 @@ export function SearchState({
   search,
   query,
   filtered,
+  waiting,
   onQuery,
   onClearFacets,
 }: {
@@ -18,9 +19,12 @@ export function SearchState({
   query: string;
   /** There are hits, but the facets hide them all. */
   filtered: boolean;
+  /** Which hits pass the facets is not known yet. */
+  waiting: boolean;
   onQuery: (query: string) => void;
   onClearFacets: () => void;
 }) {
+  if (filtered && waiting) return <Searching />;
   if (filtered) {
     return (
       <EmptyState
@@ -44,7 +48,7 @@ export function SearchState({
   }
   if (query.trim() === "") return <QueryHelp onQuery={onQuery} />;
   if (search.phase === "idle" || search.phase === "running") {
-    return <SkeletonRows count={14} label="Searching" rowClass="h-7 border-b border-line" />;
+    return <Searching />;
   }
   const filters = queryTokens(query).filter(({ kind, negated }) => kind === "filter" || negated);
   const last = filters.at(-1);
@@ -65,6 +69,10 @@ export function SearchState({
         : "The search ended early. Search again to go through everything."}
     </EmptyState>
   );
+}
+
+function Searching() {
+  return <SkeletonRows count={14} label="Searching" rowClass="h-7 border-b border-line" />;
 }
 
 const EXAMPLES: readonly [query: string, does: string][] = [

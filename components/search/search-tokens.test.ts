@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { queryTokens, withoutPiece } from "./search-tokens";
+import { isOfThisSession, namingSession, queryTokens, withoutPiece } from "./search-tokens";
 
 const show = (query: string) =>
   queryTokens(query).map(
@@ -54,4 +54,14 @@ test("a piece is removed with the OR that joined only it", () => {
   expect(without("a OR tool:Bash b")).toBe("a OR b");
   expect(without("(a OR tool:Bash) b")).toBe("(a ) b");
   expect(without("  a  tool:Bash  b ")).toBe("a b");
+});
+
+test("a query for the open session names it where no session is open", () => {
+  expect(namingSession('retry -in:this-session OR in:"This-Session" in:prompt', "s1")).toBe(
+    "retry -session:s1 OR session:s1 in:prompt",
+  );
+  expect(namingSession('"in:this-session" in:text', "s1")).toBe('"in:this-session" in:text');
+  expect(
+    ["retry in:this-session", "retry -in:this-session", "a OR in:this-session", "retry"].map(isOfThisSession),
+  ).toEqual([true, false, false, false]);
 });

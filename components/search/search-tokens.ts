@@ -39,6 +39,30 @@ export function queryTokens(query: string): QueryToken[] {
   return tokens;
 }
 
+const THIS_SESSION = /^-?in:"?this-session"?$/i;
+
+/** Whether a query finds in the session alone that is open where it is asked (`in:this-session`). */
+export function isOfThisSession(query: string): boolean {
+  const tokens = queryTokens(query);
+  const isWanted = tokens.some(
+    ({ from, to, negated }) => !negated && THIS_SESSION.test(query.slice(from, to)),
+  );
+  // With a choice others may be found as well.
+  return isWanted && tokens.every(({ kind }) => kind !== "or");
+}
+
+/** A query as it is asked where no session is open: with this session's id for `in:this-session`. */
+export function namingSession(query: string, session: string): string {
+  let named = "";
+  let at = 0;
+  for (const { from, to, negated } of queryTokens(query)) {
+    if (!THIS_SESSION.test(query.slice(from, to))) continue;
+    named += `${query.slice(at, from)}${negated ? "-" : ""}session:${session}`;
+    at = to;
+  }
+  return named + query.slice(at);
+}
+
 /** The query without one of its pieces, and without the `OR` that joins nothing then. */
 export function withoutPiece(query: string, { from, to }: QueryToken): string {
   const tokens = queryTokens(query);

@@ -19,7 +19,7 @@ export type PageSearch = SearchRun & {
  * Runs a search while `request.q` is not empty, cancels the one before, and shows events once a frame. The hits of the
  * query before stay until the first of the new ones, so that a list does not flicker.
  */
-export function useSearch({ q, project = null, session = null }: SearchParameters): PageSearch {
+export function useSearch({ q, project = null, session = null, here }: SearchParameters): PageSearch {
   const [{ run, of }, setState] = useState({ run: IDLE, of: "" });
   const [attempt, setAttempt] = useState(0);
   /** The run that the next attempt goes on with, unless something else is asked by then. */
@@ -46,7 +46,7 @@ export function useSearch({ q, project = null, session = null }: SearchParameter
       }),
     );
     let stopWaiting = () => undefined as void;
-    const request = { q: query, project, session, cursor: before.nextCursor };
+    const request = { q: query, project, session, here, cursor: before.nextCursor };
     streamSearch(request, abort.signal, running.add).then(
       () => {
         if (abort.signal.aborted) return;
@@ -70,7 +70,7 @@ export function useSearch({ q, project = null, session = null }: SearchParameter
       stopWaiting();
       abort.abort();
     };
-  }, [query, project, session, attempt]);
+  }, [query, project, session, here, attempt]);
 
   const stop = useCallback(() => controller.current?.abort(STOPPED), []);
   const again = useCallback(() => {
@@ -86,13 +86,13 @@ export function useSearch({ q, project = null, session = null }: SearchParameter
     const { signal } = controller.current ?? {};
     if (!signal || query.trim() === "") return;
     try {
-      const whole = await searchWhole({ q: query, project, session }, signal);
+      const whole = await searchWhole({ q: query, project, session, here }, signal);
       if (!signal.aborted) setState({ run: whole, of: query });
     } catch (error) {
       // The hits stay; the next change searches again.
       if (!signal.aborted && !(error instanceof ApiError)) throw error;
     }
-  }, [query, project, session]);
+  }, [query, project, session, here]);
   return { ...run, of, stop, again, more, renew };
 }
 

@@ -5,13 +5,16 @@ import {
   useEffect,
   useEffectEvent,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
 } from "react";
+import type { WrittenRows } from "@/components/live/live-seen";
 import type { ThreadChoice } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
 import { coalesced, throttled } from "@/lib/client/throttle";
+import type { Row } from "@/lib/wire/rows";
 import type { ErrorsResponse } from "@/lib/wire/session";
 import { threadQuery } from "./open-thread";
 import type { ThreadState, ThreadStoreOptions } from "./store/thread-core";
@@ -93,6 +96,18 @@ export function useShownThread(store: ThreadStore, choice: ThreadChoice, opening
   const show = useEffectEvent(() => store.show(choice, opening));
   useEffect(() => show(), [store, choice.key, attempt]);
   useEffect(() => () => store.dispose(), [store]);
+}
+
+/** When the rows of a thread were written, for who notes what of it was seen. */
+export function useWrittenRows(windows: ThreadWindows<Row> | null): WrittenRows | null {
+  return useMemo(
+    () =>
+      windows && {
+        newestMs: () => windows.itemAt((windows.getSnapshot().total ?? 0) - 1)?.atMs ?? null,
+        subscribe: windows.subscribe,
+      },
+    [windows],
+  );
 }
 
 /** A number, not a row: it may come after what it counts. */

@@ -36,6 +36,7 @@ import type {
   FileVersionsRequest,
   GraphRequest,
   HitPlacesRequest,
+  HitStatesBody,
   KnownFilesRequest,
   MessagesRequest,
   OutlineRequest,
@@ -53,7 +54,7 @@ import type {
   UsageRequest,
 } from "@/lib/wire/requests";
 import type { BlobRef, RowsResponse } from "@/lib/wire/rows";
-import type { HitPlacesResponse, SearchHit } from "@/lib/wire/search";
+import type { HitPlacesResponse, HitStatesResponse, SearchHit } from "@/lib/wire/search";
 import type { FindingsResponse, SecretsReport } from "@/lib/wire/secrets";
 import type {
   AgentsResponse,
@@ -161,6 +162,16 @@ export const api = {
           .join(","),
       } satisfies Asked<typeof HitPlacesRequest>,
     }),
+  /** The states of hits of a search, 2,000 at the most. */
+  hitStates: (hits: readonly SearchHit[]) =>
+    sendJson<HitStatesResponse>("POST", "/api/search/states", {
+      hits: hits.map(({ sessionId, recordId, block, field }) => ({
+        session: sessionId,
+        recordId,
+        block,
+        field,
+      })),
+    } satisfies z.input<typeof HitStatesBody>),
   /** What was read, of one session or of all (`null`). */
   doctor: (session: string | null, options?: Options) =>
     getJson<DoctorReport>("/api/doctor", {

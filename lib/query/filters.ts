@@ -9,6 +9,8 @@ type FilterEntry = {
   /** Values to offer. With `only` no others are accepted. Further values come from this machine's sessions. */
   values: readonly string[];
   only?: true;
+  /** Further values that it takes with `only`, which make sense in some places, and are offered there alone. */
+  placed?: readonly string[];
   /** A further check of a value: null if it passes, else the error to show after the filter's name. */
   check?: (value: string) => string | null;
   /**
@@ -32,6 +34,10 @@ function checkHash(value: string): string | null {
   return /^[0-9a-f]{4,40}$/i.test(value) ? null : "needs 4 or more hex digits of a hash, such as 1a2b3c4";
 }
 
+function checkSession(value: string): string | null {
+  return /^[\w.~-]{8,200}$/.test(value) ? null : "needs 8 or more characters of a session’s id";
+}
+
 /**
  * Every filter, in the order in which they are offered. How the server tests one is the entry of the same name in
  * lib/server/search/filter-matchers.ts; README's table has a line for each.
@@ -45,6 +51,7 @@ export const FILTERS = {
       ...["prompt", "text", "thinking", "input", "output", "returned", "agent", "title"],
       ...["command", "attachment", "meta", "raw"],
     ],
+    placed: ["this-session"],
     only: true,
     appliesTo: "texts",
   },
@@ -56,9 +63,9 @@ export const FILTERS = {
     appliesTo: "both",
   },
   is: {
-    does: "state of a call or a session",
+    does: "state of a call, a text or a session",
     example: "error",
-    values: ["error", "denied", "running", "starred", "hidden"],
+    values: ["error", "denied", "running", "abandoned", "compacted", "starred", "hidden"],
     only: true,
     appliesTo: "both",
   },
@@ -82,6 +89,13 @@ export const FILTERS = {
     does: "sessions with a pull request: its number, owner/name#12 or address",
     example: "12",
     values: [],
+    appliesTo: "sessions",
+  },
+  session: {
+    does: "one session, by its id or 8 or more characters of its beginning",
+    example: "1a2b3c4d",
+    values: [],
+    check: checkSession,
     appliesTo: "sessions",
   },
   project: { does: "a project’s name or path", example: "shop", values: [], appliesTo: "sessions" },
@@ -155,9 +169,11 @@ export function findFilter(name: string): FilterName | null {
 
 /** The error in a filter's value, as a message; null if there is none. */
 export function checkFilter({ name, value }: Filter): string | null {
-  const { example, values, only, check } = filterEntry(name);
+  const { example, values, only, placed = [], check } = filterEntry(name);
   if (value === "") return `${name}: needs a value, such as ${name}:${example}`;
   const wrong =
-    only && !values.includes(value.toLowerCase()) ? `needs one of ${values.join(", ")}` : check?.(value);
+    only && ![...values, ...placed].includes(value.toLowerCase())
+      ? `needs one of ${values.join(", ")}`
+      : check?.(value);
   return wrong ? `${name}: ${wrong}` : null;
 }

@@ -16,6 +16,7 @@ import { SESSION_SORTS } from "./library-columns";
 import { MISS_CAUSES } from "./model-requests/session-requests";
 import { MAX_GUEST_NAME, type Position, type PresentedView, type ThreadStanding } from "./presence";
 import { DETAILS, foldedTurns } from "./rows";
+import { SEARCH_FIELDS } from "./search";
 import { LEFT_OUT, SHARE_TIMES } from "./shares";
 import { USAGE_BY } from "./usage";
 
@@ -196,6 +197,7 @@ export const SearchRequest = z.object({
   q: z.string().max(1000).default(""),
   project: projectId.nullable().default(null),
   session: sessionId.nullable().default(null),
+  here: sessionId.optional(),
   zone,
   limit: count(1, 500).default(50),
   cursor: page.cursor,
@@ -213,6 +215,13 @@ export const HitPlacesRequest = z.object({
           return { session: hit.slice(0, cut) as SessionId, ...parseRowKey(hit.slice(cut + 1)) };
         }),
   ),
+});
+
+/** The body of `POST search/states`: at most 2,000 hits. */
+export const HitStatesBody = z.object({
+  hits: z
+    .array(z.object({ session: sessionId, recordId, block: z.int().min(0), field: z.enum(SEARCH_FIELDS) }))
+    .max(2000),
 });
 
 export const DoctorRequest = z.object({

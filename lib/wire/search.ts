@@ -8,18 +8,21 @@ import { type CallStateName, DETAILS, type Detail } from "./rows";
  * wrote, `returned` what work in the background reported to the session, `attachment` what the client attached,
  * `meta` any other string of the line, `raw` a line that is no JSON.
  */
-export type SearchField =
-  | "title"
-  | "prompt"
-  | "command"
-  | "text"
-  | "thinking"
-  | "input"
-  | "output"
-  | "returned"
-  | "attachment"
-  | "meta"
-  | "raw";
+export const SEARCH_FIELDS = [
+  "title",
+  "prompt",
+  "command",
+  "text",
+  "thinking",
+  "input",
+  "output",
+  "returned",
+  "attachment",
+  "meta",
+  "raw",
+] as const;
+
+export type SearchField = (typeof SEARCH_FIELDS)[number];
 
 /** The least detail whose rows show a field. */
 const NEEDED: Record<SearchField, Detail> = {
@@ -80,6 +83,17 @@ export type HitPlace = {
   tool: string | null;
   state: CallStateName | null;
 };
+
+/**
+ * What a text is in, as `is:` asks for it: a call that failed, was refused or has no result; a branch that was left;
+ * what stands before a compaction of its thread, or of the thread that started its agent.
+ */
+export const TEXT_STATES = ["error", "denied", "running", "abandoned", "compacted"] as const;
+
+export type TextState = (typeof TEXT_STATES)[number];
+
+/** `POST /api/search/states`: the states of each hit that was named, none for one that is gone. */
+export type HitStatesResponse = { states: TextState[][] };
 
 /** `GET /api/search/places?hits=`: a place for each hit that was named, null for one that is gone. */
 export type HitPlacesResponse = { places: (HitPlace | null)[] };

@@ -13,7 +13,13 @@ import type { usePalette } from "./use-palette";
  * What the palette lists beside sessions, projects, commands and hits: a link to all hits, and to a file's sessions, and
  * a `failed` search once more.
  */
-type Asked = { failed: boolean; asksAll: boolean; file: string | null };
+type Asked = {
+  failed: boolean;
+  asksAll: boolean;
+  /** The query as it is asked on the page of all hits. */
+  everywhere: string;
+  file: string | null;
+};
 
 /**
  * The entry of the palette that is chosen, and the way to where an entry leads. Enter opens it, in a new tab with the
@@ -23,7 +29,7 @@ type Asked = { failed: boolean; asksAll: boolean; file: string | null };
 export function usePaletteChoice(
   query: string,
   { here, elsewhere, sessions, projects, named, commands, search }: ReturnType<typeof usePalette>,
-  { failed, asksAll, file }: Asked,
+  { failed, asksAll, everywhere, file }: Asked,
   close: () => void,
 ) {
   const openPage = useOpenPage();
@@ -36,7 +42,7 @@ export function usePaletteChoice(
     ...sessions.map(({ id }) => [`session ${id}`, `/sessions/${encodeURIComponent(id)}`] as const),
     // Until the first answer to the typed text, these are hits of the previous text.
     ...found.map((hit) => [hitValue(hit), hitHref(hit, search.of.trim(), detail)] as const),
-    ...(asksAll ? [["all hits", searchHref(query.trim())] as const] : []),
+    ...(asksAll ? [["all hits", searchHref(everywhere)] as const] : []),
     ...(file === null ? [] : [["file", `/files?path=${encodeURIComponent(file)}`] as const]),
     ...projects.map(({ id }) => [`project ${id}`, libraryHref({ project: id })] as const),
   ]);

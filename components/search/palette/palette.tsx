@@ -17,6 +17,7 @@ import { useEffect, useRef, useState } from "react";
 import { useSearchCompletion } from "@/components/search/completion";
 import { CompletionStrip, QueryPaint } from "@/components/search/query-field";
 import { hitKey } from "@/components/search/search-groups";
+import { namingSession } from "@/components/search/search-tokens";
 import { useHitPlaces } from "@/components/search/use-hit-places";
 import type { PageSearch } from "@/components/search/use-search";
 import { useSearchVocabulary } from "@/components/search/use-search-vocabulary";
@@ -32,7 +33,7 @@ import { keepWhileComposing } from "@/lib/client/key-events";
 import { holdKeys } from "@/lib/client/key-registry";
 import { formatCount, formatDuration } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
-import { FILTER_NAMES } from "@/lib/query/filters";
+import { FILTER_NAMES, filterEntry } from "@/lib/query/filters";
 import { parseQuery } from "@/lib/query/parse-query";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
@@ -48,7 +49,8 @@ function Palette({ close }: { close: () => void }) {
   const field = useRef<HTMLInputElement>(null);
   const found = usePalette(query, here);
   const { search } = found;
-  const vocabulary = useSearchVocabulary([...found.byId.values()]);
+  const known = useSearchVocabulary([...found.byId.values()]);
+  const vocabulary = here === null ? known : { ...known, in: filterEntry("in").placed };
   const completion = useSearchCompletion(query, setQuery, field, vocabulary);
   // A term that is still being completed is not wrong yet.
   const { errors: all } = parseQuery(query);
@@ -58,6 +60,7 @@ function Palette({ close }: { close: () => void }) {
   const asked = {
     failed: search.phase === "failed",
     asksAll: query.trim() !== "" && !isGuest,
+    everywhere: here === null ? query.trim() : namingSession(query.trim(), here),
     file: isGuest ? null : fileAsked(query),
   };
   const { current, choose, go, onKeyDown } = usePaletteChoice(query, found, asked, close);
@@ -161,12 +164,12 @@ function HitEntries({ found, here, go }: { found: Found; here: SessionId | null;
 /** A failed search once more, and the ways to the pages that list more: every hit, and the sessions of a file. */
 function SearchEntries({
   query,
-  asked: { failed, asksAll, file },
+  asked: { failed, asksAll, everywhere, file },
   search,
   go,
 }: {
   query: string;
-  asked: { failed: boolean; asksAll: boolean; file: string | null };
+  asked: { failed: boolean; asksAll: boolean; everywhere: string; file: string | null };
   search: PageSearch;
   go: Go;
 }) {
@@ -183,7 +186,8 @@ function SearchEntries({
       aside={<Kbd>⇧↵</Kbd>}
       onSelect={() => go("all hits")}
     >
-      Search everything for <span className="font-semibold">{query}</span>
+      {everywhere === query ? "Search everything for" : "List all results for"}{" "}
+      <span className="font-semibold">{query}</span>
     </PaletteEntry>
   );
   const ofFile = (

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { withoutRepeats } from "@/components/search/search-groups";
-import { queryTokens } from "@/components/search/search-tokens";
+import { isOfThisSession, queryTokens } from "@/components/search/search-tokens";
 import { useSearch } from "@/components/search/use-search";
 import { useSearchSessions } from "@/components/search/use-search-vocabulary";
 import { useIsGuest } from "@/lib/client/connection/token";
@@ -29,7 +29,13 @@ export function usePalette(query: string, here: SessionId | null) {
   const { list, byId } = useSearchSessions();
   const projects = useProjects().data ?? NO_PROJECTS;
   const isGuest = useIsGuest();
-  const search = useSearch({ q: useDebounced(query, 60), session: isGuest ? here : null });
+  const search = useSearch({
+    q: useDebounced(query, 60),
+    session: isGuest ? here : null,
+    here: here ?? undefined,
+  });
+  // Who asks for this session looks for none of the others, nor for projects.
+  const isHereAlone = here !== null && isOfThisSession(query);
   // The commands of the page below, including those of elements that were added since.
   useCommandChanges();
   const all = listCommands().filter(isNamed);
@@ -38,7 +44,7 @@ export function usePalette(query: string, here: SessionId | null) {
   const sessions = useMemo(
     () =>
       filterByNames(
-        list,
+        isHereAlone ? [] : list,
         query,
         ({ title, firstPrompt, gitBranch, projectId, marks }) => [
           title,
@@ -49,7 +55,7 @@ export function usePalette(query: string, here: SessionId | null) {
         ],
         SESSIONS,
       ),
-    [list, query, pathOf],
+    [list, query, pathOf, isHereAlone],
   );
   // Commands that move are found by name only: so they can be used without a keyboard.
   const commands =
@@ -61,6 +67,7 @@ export function usePalette(query: string, here: SessionId | null) {
     () => (query.trim() === "" ? [] : withoutRepeats(search.hits, (id) => byId.get(id)?.title)),
     [query, search.hits, byId],
   );
+  const mostHere = isHereAlone ? HITS_HERE + HITS_ELSEWHERE : HITS_HERE;
   return {
     search,
     sessions,
@@ -68,7 +75,7 @@ export function usePalette(query: string, here: SessionId | null) {
     names,
     // A hidden session is found by its name.
     projects: filterByNames(
-      query.trim() === "" ? projects.filter(({ marks }) => !marks?.hidden) : projects,
+      isHereAlone ? [] : query.trim() === "" ? projects.filter(({ marks }) => !marks?.hidden) : projects,
       query,
       ({ path, marks }) => [path, marks?.note ?? null],
       PROJECTS,
@@ -76,7 +83,7 @@ export function usePalette(query: string, here: SessionId | null) {
     /** Commands that are called by their names, which come before hits; and the others. */
     named,
     commands: commands.filter((command) => !named.includes(command)),
-    here: pickHits(hits, (sessionId) => sessionId === here, HITS_HERE, HITS_HERE),
+    here: pickHits(hits, (sessionId) => sessionId === here, mostHere, mostHere),
     elsewhere: pickHits(
       hits,
       (sessionId) => sessionId !== here,

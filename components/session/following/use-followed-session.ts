@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useSeenBefore } from "@/components/live/live-seen";
+import { useAgentSeenBefore, useSeenBefore } from "@/components/live/live-seen";
 import { LiveViews, type ShownThread } from "@/components/thread/live-views";
-import { useThreadState } from "@/components/thread/use-thread";
+import { useThreadState, useWrittenRows } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
 import type { ThreadChoice } from "@/lib/client/address/session-url";
 import { LiveStream } from "@/lib/client/connection/live-stream";
@@ -43,7 +43,14 @@ export function useFollowedSession({
     },
   });
   const seenMs = useSeenBefore(sessionId, session && (session.lastActiveAtMs ?? 0));
-  return { stream, views, seenMs };
+  const agentSeenMs = useAgentSeenBefore(
+    sessionId,
+    choice.agent,
+    null,
+    // Until the agent's thread is there, the one before stays on screen.
+    useWrittenRows(shown?.choice.agent === choice.agent ? shown.windows : null),
+  );
+  return { stream, views, seenMs: choice.agent === null ? seenMs : agentSeenMs };
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   useThreadActions,
 } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
+import { useAgentSeenBefore } from "@/components/live/live-seen";
 import { agentFigures, nameOfAgent, useAgents } from "@/components/session/use-agents";
 import { useAskedAgain } from "@/components/thread/asked-again";
 import { RowsFaultBar, useRowsFault } from "@/components/thread/list/rows-fault";
@@ -21,6 +22,7 @@ import {
   useCreatedThread,
   useShownThread,
   useThreadState,
+  useWrittenRows,
 } from "@/components/thread/use-thread";
 import { IconButton } from "@/components/ui/button";
 import { useFocusOver } from "@/components/ui/main-focus";
@@ -93,6 +95,7 @@ export function AgentPane({
           lane={lane}
           isListed={agent !== null}
           isRunning={isRunning}
+          wroteAtMs={agent?.endedAtMs ?? null}
           detail={detail}
           linked={linked}
         />
@@ -110,6 +113,7 @@ function PaneThread({
   lane,
   isListed,
   isRunning,
+  wroteAtMs,
   detail,
   linked,
 }: {
@@ -118,6 +122,8 @@ function PaneThread({
   lane: number;
   isListed: boolean;
   isRunning: boolean;
+  /** When it wrote its last line, as far as that is known. */
+  wroteAtMs: number | null;
   detail: Detail;
   linked: LinkedPane;
 }) {
@@ -165,6 +171,7 @@ function PaneThread({
   const thread = useThreadState(store, (state) => state.thread);
   const error = useThreadState(store, (state) => state.error);
   useLiveView(thread);
+  const seenMs = useAgentSeenBefore(sessionId, agentId, wroteAtMs, useWrittenRows(thread?.windows ?? null));
   useAskedAgain(store, isListed);
   const actions = usePaneActions(store, lane);
   if (!thread && error)
@@ -182,7 +189,7 @@ function PaneThread({
             label={`Thread of ${name}`}
             thread={thread}
             follows={isRunning}
-            seenMs={null}
+            seenMs={seenMs}
           />
           <NewRowsPill />
         </div>

@@ -49,6 +49,7 @@ export const ROUTES: readonly Route[] = [
   owners("/api/projects"),
   everyones("/api/search"),
   everyones("/api/search/places"),
+  owners("/api/search/states", ["POST"]),
   owners("/api/sessions"),
   everyones("/api/sessions/[id]"),
   everyones("/api/sessions/[id]/agents"),

@@ -34,6 +34,7 @@ const entry: StoredEntry = {
     images: 0,
     diffs: 0,
     compactions: 0,
+    branches: 1,
     firstAtMs: null,
     lastAtMs: null,
     unanswered: 0,

@@ -19,6 +19,8 @@ export type SessionFacets = {
   images: number;
   diffs: number;
   compactions: number;
+  /** Branches of the main thread: with more than one, some were left. */
+  branches: number;
   /** The earliest and the latest time of any of its lines, agents' included; null where none has a time. */
   firstAtMs: number | null;
   lastAtMs: number | null;
@@ -36,7 +38,7 @@ export function facetsOf(
   counts: SessionCounts,
 ): Omit<SessionFacets, "reports" | "prompts" | "git"> {
   const { calls, records } = table;
-  const { images, compactions, toolCallsByName } = counts;
+  const { images, compactions, branches, toolCallsByName } = counts;
   const changed = new Set<number>();
   let diffs = 0;
   let unanswered = 0;
@@ -66,6 +68,7 @@ export function facetsOf(
     images,
     diffs,
     compactions,
+    branches,
     firstAtMs: Number.isFinite(firstAtMs) ? firstAtMs : null,
     lastAtMs: Number.isFinite(lastAtMs) ? lastAtMs : null,
     unanswered,

@@ -1,8 +1,8 @@
 import { branchNumbers, branchThrough } from "@/lib/log/graph/branch-points";
 import { buildGraph, type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
-import { membersOf } from "@/lib/log/graph/steps";
+import { membersOf, stepAbove } from "@/lib/log/graph/steps";
 import { callStateOf } from "@/lib/log/rows/tool-row";
-import { CallState, isDenied, isFailure } from "@/lib/log/table/kinds";
+import { CallState, isDenied, isFailure, RecordKind } from "@/lib/log/table/kinds";
 import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { HitPlace } from "@/lib/wire/search";
@@ -24,6 +24,8 @@ export class CallLookup {
   readonly #table: SessionTable;
   readonly #graph: SessionGraph;
   readonly #logs: readonly SessionLog[];
+  /** Step → 1 where a compaction of its thread follows; made when it is first asked for. */
+  #compacted: Uint8Array | null = null;
 
   constructor(table: SessionTable, logs: readonly SessionLog[]) {
     this.#table = table;
@@ -59,6 +61,23 @@ export class CallLookup {
       tool: call === NONE ? null : tools.at(calls.tool.at(call)),
       state: call === NONE ? null : callStateOf(this.#table, call),
     };
+  }
+
+  /** Whether a record is on a branch that was left; an agent's, where its call is. */
+  isAbandoned(file: string, offset: number): boolean {
+    const record = this.#find(file, offset);
+    const inMain = record === NONE ? null : this.#inMainThread(record);
+    return inMain !== null && this.#leftBranch(inMain) !== null;
+  }
+
+  /** Whether a compaction follows a record in its thread; an agent's, also where it follows the agent's call. */
+  isCompacted(file: string, offset: number): boolean {
+    const record = this.#find(file, offset);
+    if (record === NONE) return false;
+    this.#compacted ??= stepsBeforeCompactions(this.#table, this.#graph);
+    const { of } = this.#graph.steps;
+    const inMain = this.#inMainThread(record);
+    return [record, inMain].some((one) => one !== null && this.#compacted?.[at(of, one)] === 1);
   }
 
   #callAt(record: number, block: number): number {
@@ -133,4 +152,19 @@ export class CallLookup {
       ? low
       : -1;
   }
+}
+
+/** Step → 1 where a compaction of its thread follows on any branch. Visits each step once for each of its threads. */
+function stepsBeforeCompactions({ records }: SessionTable, { steps, threadOf }: SessionGraph): Uint8Array {
+  const before = new Uint8Array(steps.count);
+  for (let record = 0; record < threadOf.length; record++) {
+    if (records.kind.at(record) !== RecordKind.compactBoundary) continue;
+    const thread = at(threadOf, record);
+    let step = stepAbove(steps, thread, at(steps.of, record));
+    while (step !== NONE && at(before, step) === 0) {
+      before[step] = 1;
+      step = stepAbove(steps, thread, step);
+    }
+  }
+  return before;
 }

@@ -3,8 +3,11 @@ import { isSameHash } from "@/lib/log/rows/calls/git-outcome";
 import type { Filter, FilterName, FilterOf } from "@/lib/query/filters";
 import { matchesGlob, matchesPart, matchesPath } from "@/lib/query/matches-glob";
 import { isAmount, parseAmount, parseMoment } from "@/lib/query/values";
+import type { SessionFacets } from "@/lib/server/scan/session-facets";
+import { uuidOfSession } from "@/lib/wire/ids";
 import { isHidden, isRunning } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
+import { TEXT_STATES, type TextState } from "@/lib/wire/search";
 import type { CallLookup, CallStatus } from "./call-lookup";
 import { hasGrown, type LocatedText, type SearchSource, type SessionFacts } from "./sources";
 
@@ -57,10 +60,12 @@ const MATCHERS = {
     rulesOut: always,
   },
   is: {
-    session: (value, { summary }) => {
+    session: (value, { summary, facets }) => {
       const failed = failedCalls(summary);
       const counted = { error: failed, denied: summary.toolsDenied }[value.toLowerCase()];
       if (counted !== undefined) return counted === null ? null : counted > 0;
+      const many = PASSED[value.toLowerCase()];
+      if (many) return facets && many(facets);
       const marked = isMarked(value, summary);
       if (marked !== null) return marked;
       return isRunning(summary);
@@ -68,12 +73,10 @@ const MATCHERS = {
     text: (value, place) => {
       const marked = isMarked(value, place.source.summary);
       if (marked !== null) return marked;
-      const call = callOf(place);
-      if (!call) return false;
-      const is: Record<string, boolean> = { error: call.failed, denied: call.denied };
-      return is[value.toLowerCase()] ?? !call.answered;
+      const state = TEXT_STATES.find((one) => one === value.toLowerCase());
+      return state !== undefined && isInState(state, place.text, place.calls);
     },
-    // Only errors and refusals are counted for the whole session; calls that never ended are found among the texts.
+    // What is counted for the whole session; calls that never ended are found among the texts.
     rulesOut: (value) => value.toLowerCase() !== "running",
   },
   has: {
@@ -115,6 +118,12 @@ const MATCHERS = {
         (ending === undefined || request.number === Number(ending)) &&
         (number !== undefined || matchesPart(value, request.name));
       return facets && facets.git.requests.some(isMeant);
+    },
+  },
+  session: {
+    session: (value, { id }) => {
+      const wanted = value.toLowerCase();
+      return [id, uuidOfSession(id) ?? id].some((one) => one.toLowerCase().startsWith(wanted));
     },
   },
   project: {
@@ -179,6 +188,12 @@ const MATCHERS = {
   storage: { session: (value, { summary }) => summary.storage === value.toLowerCase() },
 } satisfies Matchers;
 
+/** What a session has of what was left behind, by the value of `is:`. */
+const PASSED: Partial<Record<string, (facets: SessionFacets) => boolean>> = {
+  abandoned: ({ branches }) => branches > 1,
+  compacted: ({ compactions }) => compactions > 0,
+};
+
 const HAS: Partial<Record<string, "images" | "diffs" | "compactions">> = {
   image: "images",
   diff: "diffs",
@@ -239,7 +254,33 @@ export function agentOf({ source, text, calls }: TextInSession): string | null {
   return isSidechain ? (calls()?.agent(text.file, text.offset)?.agentId ?? null) : null;
 }
 
-function isOfCall({ field }: LocatedText): boolean {
+type PlacedText = Pick<LocatedText, "file" | "offset" | "block" | "field">;
+
+/** Whether a text is in a state that `is:` asks for. A title stands on no branch and before no compaction. */
+function isInState(state: TextState, text: PlacedText, calls: () => CallLookup | null): boolean {
+  if (text.field === "title") return false;
+  const { file, offset, block } = text;
+  if (state === "abandoned") return calls()?.isAbandoned(file, offset) ?? false;
+  if (state === "compacted") return calls()?.isCompacted(file, offset) ?? false;
+  const call = isOfCall(text) ? calls()?.call(file, offset, block) : null;
+  if (!call) return false;
+  return { error: call.failed, denied: call.denied, running: !call.answered }[state];
+}
+
+/** Every state that a text is in: those of `is:` that hold for it. */
+export function textStates(text: PlacedText, lookup: CallLookup): TextState[] {
+  return TEXT_STATES.filter((state) => isInState(state, text, () => lookup));
+}
+
+/** Whether no text of a session can be in any state, as far as its counts say. */
+export function hasNoStates(source: SearchSource): boolean {
+  const { facets, summary } = source;
+  if (!facets || hasGrown(source) || facets.branches > 1 || facets.compactions + facets.unanswered > 0)
+    return false;
+  return failedCalls(summary) === 0 && summary.toolsDenied === 0;
+}
+
+function isOfCall({ field }: Pick<LocatedText, "field">): boolean {
   return field === "input" || field === "output";
 }
 

@@ -1,13 +1,12 @@
 import { evaluate } from "@/lib/query/evaluate";
-import { parseQuery } from "@/lib/query/parse-query";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { QueryProblem } from "@/lib/wire/search";
+import { readAskedQuery } from "./asked-query";
 import { holdsForSession } from "./filter-matchers";
-import { checkRegex, createTextFinder } from "./find-in-text";
-import { byReadersDays } from "./reader-days";
+import { createTextFinder } from "./find-in-text";
 import { factsOf } from "./sources";
 
 type World = { catalog: Catalog; scanner: Scanner };
@@ -40,8 +39,7 @@ export function sessionFilter(
 function queryFilter(world: World, q: string | null, zone: string | null): SessionFilter {
   if (q === null || q.trim() === "") return { keep: null, withHidden: false, problems: [] };
   const nowMs = Date.now();
-  const { query: asked, errors } = parseQuery(q, { checkRegex });
-  const query = byReadersDays(asked, zone, nowMs);
+  const { query, errors } = readAskedQuery(q, { here: null, zone, nowMs });
   const withHidden = /\bis:"?hidden\b/i.test(q);
   const finder = createTextFinder(query);
   const keep = (session: SessionSummary) => {

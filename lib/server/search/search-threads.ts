@@ -14,7 +14,7 @@ export type SearchedWorld = { catalog: Catalog; scanner: Scanner; index: Library
 export type AskThread = (task: SearchTask) => Promise<SearchAnswer>;
 
 /** A task for which a thread must know the sessions, without them. */
-type OverSessions = Task<"next"> | Task<"places">;
+type OverSessions = Task<"next"> | Task<"places"> | Task<"states">;
 type Task<Kind> = Omit<Extract<SearchTask, { kind: Kind }>, "listing" | "sources">;
 /** Limits of a single answer. */
 type Budget = { limit: number; budgetMs: number };

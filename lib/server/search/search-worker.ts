@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { addTo } from "@/lib/format/lists";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
-import { parseQuery } from "@/lib/query/parse-query";
 import { faultCode } from "@/lib/server/disk/file-fault";
 import { IndexReader } from "@/lib/server/index/index-reader";
 import type { SessionFiles } from "@/lib/server/library/session-files";
@@ -13,12 +13,12 @@ import { type FoundCall, lineChanges, type OwnLineChange } from "@/lib/server/se
 import { logsRead } from "@/lib/server/session/logs-read";
 import { OpenSession } from "@/lib/server/session/open-session";
 import { parseRecordId, type SessionId } from "@/lib/wire/ids";
-import type { Checked, HitPlacesRequest } from "@/lib/wire/requests";
-import type { HitPlace, SearchHit, SearchProgress } from "@/lib/wire/search";
+import type { Checked, HitPlacesRequest, HitStatesBody } from "@/lib/wire/requests";
+import type { HitPlace, SearchHit, SearchProgress, TextState } from "@/lib/wire/search";
+import { readAskedQuery } from "./asked-query";
 import { CallLookup } from "./call-lookup";
 import { ChunkIndex } from "./chunk-index";
-import { checkRegex } from "./find-in-text";
-import { byReadersDays } from "./reader-days";
+import { hasNoStates, textStates } from "./filter-matchers";
 import { runSearch, type SearchPart, type SearchStep } from "./search-run";
 import type { ListingChange, SearchSource } from "./sources";
 
@@ -30,6 +30,8 @@ export type SearchStart = {
   q: string;
   project: string | null;
   session: string | null;
+  /** The session that the query calls `in:this-session`. */
+  here: SessionId | null;
   nowMs: number;
   zone: string | null;
   /** See `SearchLimits`; null without. */
@@ -62,6 +64,13 @@ export type SearchTask =
       listing: number;
       sources: ListingChange | null;
     }
+  | {
+      kind: "states";
+      hits: readonly NamedHit[];
+      index: string | null;
+      listing: number;
+      sources: ListingChange | null;
+    }
   | { kind: "changes"; sessions: readonly ChangedFiles[]; line: string; index: string | null }
   | { kind: "drop"; run: string };
 
@@ -70,6 +79,9 @@ export type ChangedFiles = { files: SessionFiles; calls: readonly FoundCall[] };
 
 /** A hit by its session, record and block. */
 export type HitName = Checked<typeof HitPlacesRequest>["hits"][number];
+
+/** A hit by its session, record, block and field. */
+export type NamedHit = Checked<typeof HitStatesBody>["hits"][number];
 
 /**
  * `unindexed`: see `SearchStep`; null while the index is being searched. `needsSources`: the listing is not known
@@ -86,6 +98,8 @@ export type SearchAnswer = {
   isIndexFaulty?: boolean;
   /** The answer to `places`. */
   places?: (HitPlace | null)[];
+  /** The answer to `states`. */
+  states?: TextState[][];
   /** The answer to `changes`, of each session what `lineChanges` says of its calls. */
   changes?: (OwnLineChange | null)[][];
 };
@@ -143,6 +157,11 @@ export class SearchWorker {
         ? { ...NOTHING, places: await this.#places(task) }
         : { ...NOTHING, needsSources: true };
     }
+    if (task.kind === "states") {
+      return this.#listing === task.listing
+        ? { ...NOTHING, states: await this.#states(task) }
+        : { ...NOTHING, needsSources: true };
+    }
     if (!this.#runs.has(task.run) && this.#listing !== task.listing) {
       return { ...NOTHING, needsSources: true };
     }
@@ -173,7 +192,7 @@ export class SearchWorker {
   }
 
   #runOf({ run: id, start, index, part, delivered }: Extract<SearchTask, { kind: "next" }>): Run {
-    const key = JSON.stringify([start.q, start.project, start.session, part.nth, part.of]);
+    const key = JSON.stringify([start.q, start.project, start.session, start.here, part.nth, part.of]);
     const known = this.#runs.get(id);
     const goesOn = known?.key === key && known.delivered <= delivered;
     if (goesOn) this.#runs.delete(id);
@@ -199,12 +218,11 @@ export class SearchWorker {
 
   #begin(
     key: string,
-    { q, project, session, nowMs, zone, maxRegexSize }: SearchStart,
+    { q, project, session, here, nowMs, zone, maxRegexSize }: SearchStart,
     part: SearchPart,
     index: string | null,
   ): Run {
-    const { query: asked } = parseQuery(q, { checkRegex: (source) => checkRegex(source, maxRegexSize) });
-    const query = byReadersDays(asked, zone, nowMs);
+    const { query } = readAskedQuery(q, { here, zone, nowMs, maxRegexSize });
     const sources = [...this.#sources.values()].filter(
       (source) =>
         (project === null || source.projectId === project) && (session === null || source.id === session),
@@ -273,6 +291,24 @@ export class SearchWorker {
       const { file, offset } = parseRecordId(recordId);
       return lookups.get(session)?.place(file, offset, block) ?? null;
     });
+  }
+
+  /** Session by session, so that a single one is in memory at a time. */
+  async #states({ hits, index }: Extract<SearchTask, { kind: "states" }>): Promise<TextState[][]> {
+    const states = hits.map((): TextState[] => []);
+    const bySession = new Map<SessionId, number[]>();
+    for (const [nth, { session }] of hits.entries()) addTo(bySession, session, nth);
+    for (const [session, own] of bySession) {
+      const source = this.#sources.get(session);
+      const lookup = source && !hasNoStates(source) ? this.#calls(source, index) : null;
+      if (!lookup) continue;
+      for (const nth of own) {
+        const { recordId, block, field } = hits[nth] as NamedHit;
+        states[nth] = textStates({ ...parseRecordId(recordId), block, field }, lookup);
+      }
+      await nextTurn();
+    }
+    return states;
   }
 
   async #changes({

@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { addTo } from "@/lib/format/lists";
-import { parseQuery } from "@/lib/query/parse-query";
 import { archiveData } from "@/lib/server/archive/archived-files";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { bytesOf, type SessionFiles } from "@/lib/server/library/session-files";
@@ -12,21 +11,26 @@ import type { OwnLineChange } from "@/lib/server/session/files/line-change";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Checked, SearchRequest } from "@/lib/wire/requests";
 import type { Detail } from "@/lib/wire/rows";
-import type { HitPlace, SearchEvent, SearchResponse } from "@/lib/wire/search";
-import { checkRegex } from "./find-in-text";
+import type { HitPlace, SearchEvent, SearchResponse, TextState } from "@/lib/wire/search";
+import { readAskedQuery } from "./asked-query";
 import { FoundRecords } from "./found-records";
 import type { SearchLimits } from "./search-allowance";
 import { decodeCursor, encodeCursor, firstCursor, type SearchCursor } from "./search-cursor";
 import { type AskThread, type Found, type SearchedWorld, SearchThreads } from "./search-threads";
 import {
   type HitName,
+  type NamedHit,
   type SearchAnswer,
   type SearchStart,
   type SearchTask,
   SearchWorker,
 } from "./search-worker";
 
-export type SearchQuery = Omit<Checked<typeof SearchRequest>, "zone"> & { zone?: string | null };
+export type SearchQuery = Omit<Checked<typeof SearchRequest>, "zone" | "here"> & {
+  zone?: string | null;
+  /** The session that is open where it is asked, if not the one that is searched. */
+  here?: SessionId | null;
+};
 
 /** Executes searches. */
 export type Search = {
@@ -41,6 +45,8 @@ export type Search = {
   records(query: { q: string; session: SessionId; detail: Detail }, signal: AbortSignal): Promise<RecordId[]>;
   /** The positions of hits in their sessions. */
   places(hits: readonly HitName[]): Promise<(HitPlace | null)[]>;
+  /** The states of hits, as `is:` asks for them; none of one that is gone. */
+  states(hits: readonly NamedHit[]): Promise<TextState[][]>;
   /**
    * What the calls that were found did to a line of their files; `null` for one that does not contain the line, or is
    * gone.
@@ -127,17 +133,18 @@ class SharedSearch implements Search {
     q,
     project,
     session,
+    here = session,
     zone = null,
     limit,
     cursor: from,
   }: SearchQuery): Promise<SearchResponse> {
     const cursor = this.#begin(from);
-    const start = this.#start({ q, project, session, zone }, cursor);
+    const start = this.#start({ q, project, session, here, zone }, cursor);
     const { hits, done, progress } = (await resultSoon(this.#isListed, PAGE_BUDGET_MS))
       ? await this.#threads.next(start, cursor, { limit, budgetMs: PAGE_BUDGET_MS })
       : NOTHING_YET;
     const nextCursor = done ? null : encodeCursor(cursor);
-    return { hits, complete: done, nextCursor, progress, problems: this.#problemsOf(q) };
+    return { hits, complete: done, nextCursor, progress, problems: this.#problemsOf(q, here) };
   }
 
   events(query: Omit<SearchQuery, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent> {
@@ -148,6 +155,11 @@ class SharedSearch implements Search {
     // The last thread: the first one answers from the index.
     const task = { kind: "places" as const, hits, index: this.#world.index.state.path };
     return (await this.#threads.askKnowing(this.#threads.all.length - 1, task)).places ?? [];
+  }
+
+  async states(hits: readonly NamedHit[]): Promise<TextState[][]> {
+    const task = { kind: "states" as const, hits, index: this.#world.index.state.path };
+    return (await this.#threads.askKnowing(this.#threads.all.length - 1, task)).states ?? [];
   }
 
   async lineChanges(hits: readonly HitName[], line: string): Promise<(OwnLineChange | null)[]> {
@@ -181,12 +193,12 @@ class SharedSearch implements Search {
 
   async *#eventsFrom(
     cursor: SearchCursor,
-    { q, project, session, zone = null, cursor: from }: Omit<SearchQuery, "limit">,
+    { q, project, session, here = session, zone = null, cursor: from }: Omit<SearchQuery, "limit">,
     signal: AbortSignal,
   ): AsyncGenerator<SearchEvent> {
     const note = session === null ? null : this.#found.note(session, q, from !== null);
-    const start = this.#start({ q, project, session, zone }, cursor);
-    yield { kind: "start", problems: this.#problemsOf(q) };
+    const start = this.#start({ q, project, session, here, zone }, cursor);
+    yield { kind: "start", problems: this.#problemsOf(q, here) };
     const left = new Promise((resolve) => signal.addEventListener("abort", resolve));
     if (!signal.aborted) await Promise.race([this.#isListed, left]);
     let isKept = false;
@@ -221,15 +233,15 @@ class SharedSearch implements Search {
   }
 
   #start(
-    asked: Pick<SearchStart, "q" | "project" | "session" | "zone">,
+    asked: Pick<SearchStart, "q" | "project" | "session" | "here" | "zone">,
     { nowMs }: SearchCursor,
   ): SearchStart {
     return { ...asked, nowMs, maxRegexSize: this.#limits?.maxRegexSize ?? null };
   }
 
-  #problemsOf(q: string): SearchResponse["problems"] {
-    const maxSize = this.#limits?.maxRegexSize ?? null;
-    return parseQuery(q, { checkRegex: (source) => checkRegex(source, maxSize) }).errors;
+  #problemsOf(q: string, here: SessionId | null): SearchResponse["problems"] {
+    const maxRegexSize = this.#limits?.maxRegexSize ?? null;
+    return readAskedQuery(q, { here, zone: null, nowMs: 0, maxRegexSize }).errors;
   }
 }
 

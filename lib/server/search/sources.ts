@@ -34,6 +34,7 @@ export const SUMMARY_FIELDS = [
 
 /** The facts known about a session before any of its texts is read. */
 export type SessionFacts = {
+  id: SessionId;
   summary: Pick<SessionSummary, (typeof SUMMARY_FIELDS)[number]>;
   path: string;
   /** Null until the session has been scanned. */
@@ -50,7 +51,6 @@ export type LocatedText = StoredText & {
 
 /** A session to be searched. */
 export type SearchSource = SessionFacts & {
-  id: SessionId;
   projectId: ProjectId;
   root: string;
   /** The session's folder beside its main log; its `tool-results` are searched. */
@@ -98,7 +98,6 @@ function sourceOf(world: World, id: SessionId): SearchSource {
   const { projectId, root, main, agents, folder } = catalog.sessionFiles(id);
   return {
     ...factsOf(world, id),
-    id,
     projectId,
     root,
     folder,
@@ -123,6 +122,7 @@ export function factsOf({ catalog, scanner }: World, id: SessionId): SessionFact
   const summary = catalog.summary(id);
   const known = Object.fromEntries(SUMMARY_FIELDS.map((field) => [field, summary[field]]));
   return {
+    id,
     summary: known as SessionFacts["summary"],
     path: catalog.sessionFiles(id).projectPath,
     facets: scanner.facets(id),

@@ -8,7 +8,7 @@ import { Scanner } from "@/lib/server/index/scanner";
 import { Live } from "@/lib/server/live/live";
 import { nowTiles } from "@/lib/server/live/now-tiles";
 import { RequestActivity } from "@/lib/server/runtime/slices";
-import { ClientRegistry } from "@/lib/testing/client-registry";
+import { ClientRegistry } from "@/lib/testing/live/client-registry";
 import { LogWriter } from "@/lib/testing/log-writer";
 import { configFor, idOf, type OpenFolder, openFolder } from "@/lib/testing/transcript";
 

@@ -13,7 +13,7 @@ export const listSessions = tool({
   name: "list_sessions",
   title: "Sessions",
   description:
-    'Lists past and running Claude Code sessions of this machine. `query` filters by words of the title, first prompt, branch or folder, and by filters: is:running, is:starred, tag:x, branch:x, model:x, file:src/**, tool:Bash, commit:1a2b3c4, pr:12, after:7d, before:2026-03-01, tokens:>5k, cost:>5, has:compaction, has:image; "-" excludes, OR chooses. To find what was said or done inside of sessions use search.',
+    'Lists past and running Claude Code sessions of this machine. `query` filters by words of the title, first prompt, branch or folder, and by filters: is:running, is:abandoned (has a branch that was left), is:starred, tag:x, branch:x, model:x, file:src/**, tool:Bash, commit:1a2b3c4, pr:12, after:7d, before:2026-03-01, tokens:>5k, cost:>5, has:compaction, has:image; "-" excludes, OR chooses. To find what was said or done inside of sessions use search.',
   input: z.object({
     query: z.string().max(1_000).optional(),
     project: projectInput,

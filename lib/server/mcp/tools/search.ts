@@ -16,7 +16,7 @@ export const search = tool({
   name: "search",
   title: "Search",
   description:
-    'Finds text in everything that Claude Code sessions of this machine recorded: prompts, answers, thinking, inputs and outputs of tools, agents. Words, "phrases" and /regular expressions/ (RE2) must all stand in the same text; "-" excludes, OR chooses, case never matters. Filters: in:prompt|text|thinking|input|output|returned|title|command|attachment|meta|raw, tool:Bash, is:error, file:src/**, branch:x, model:x, after:7d, before:2026-03-01. Best hits first; read_session shows what stands around one.',
+    'Finds text in everything that Claude Code sessions of this machine recorded: prompts, answers, thinking, inputs and outputs of tools, agents. Words, "phrases" and /regular expressions/ (RE2) must all stand in the same text; "-" excludes, OR chooses, case never matters. Filters: in:prompt|text|thinking|input|output|returned|title|command|attachment|meta|raw, tool:Bash, is:error, is:abandoned (on a branch that was left), is:compacted (before a compaction), file:src/**, branch:x, model:x, after:7d, before:2026-03-01. Best hits first; read_session shows what stands around one.',
   input: z.object({
     query: z.string().min(1).max(1_000),
     project: projectInput,

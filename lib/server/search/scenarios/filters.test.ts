@@ -5,9 +5,9 @@ import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
-import { openSearch } from "@/lib/server/search/search";
+import { openSearch, type Search } from "@/lib/server/search/search";
 import { fixtureFolder } from "@/lib/testing/recorded";
-import type { SearchHit } from "@/lib/wire/search";
+import { type SearchHit, TEXT_STATES } from "@/lib/wire/search";
 
 const FIXTURES = realpathSync(fixtureFolder());
 const VERSIONS = readdirSync(FIXTURES).filter((name) => /^\d/.test(name));
@@ -30,6 +30,7 @@ const REFUSED = /^The user doesn't want to (?:proceed with|take) this (?:tool us
 describe.each(VERSIONS)("filters over the recording of %s", (version) => {
   let blocks: Block[] = [];
   let found: (q: string) => Promise<SearchHit[]>;
+  let states: Search["states"];
 
   beforeAll(async () => {
     const catalog = new Catalog([{ path: join(FIXTURES, version), kind: "config" }]);
@@ -38,6 +39,7 @@ describe.each(VERSIONS)("filters over the recording of %s", (version) => {
     const scanner = new Scanner(catalog, index, new RequestActivity());
     await scanner.run();
     const search = openSearch({ catalog, scanner, index });
+    states = (hits) => search.states(hits);
     found = async (q) => {
       const hits: SearchHit[] = [];
       for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -80,6 +82,20 @@ describe.each(VERSIONS)("filters over the recording of %s", (version) => {
     expect(new Set(places).size).toBe(places.length);
     const refused = blocks.filter(({ content }) => typeof content === "string" && REFUSED.test(content));
     expect(denied.length).toBeGreaterThanOrEqual(refused.length);
+  });
+
+  it("is: finds exactly the texts that are told to be in the state", async () => {
+    const placeOf = ({ sessionId, recordId, block, field }: SearchHit) =>
+      `${sessionId} ${recordId}.${block} ${field}`;
+    const hits = await found("e");
+    const named = hits.map(({ sessionId: session, recordId, block, field }) => {
+      return { session, recordId, block, field };
+    });
+    const told = await states(named);
+    for (const state of TEXT_STATES) {
+      const inState = hits.filter((_hit, nth) => told[nth]?.includes(state)).map(placeOf);
+      expect([state, (await found(`e is:${state}`)).map(placeOf).sort()]).toEqual([state, inState.sort()]);
+    }
   });
 
   it("agent: finds agents' texts and nobody else's", async () => {

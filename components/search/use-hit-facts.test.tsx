@@ -1,0 +1,54 @@
+// @vitest-environment page
+import { expect, it, vi } from "vitest";
+import { drawnPage, until } from "@/lib/testing/drawn-page";
+import { makeHit } from "@/lib/testing/search-hit";
+import type { SearchHit } from "@/lib/wire/search";
+import { useHitFacts } from "./use-hit-facts";
+
+type Asked = { hits: { session: string; recordId: string }[] };
+
+function States({ hits, growing = false }: { hits: readonly SearchHit[]; growing?: boolean }) {
+  const { statesOf, branchOf, complete } = useHitFacts(hits, SESSIONS, growing);
+  const known = hits.filter((hit) => statesOf(hit) !== null).length;
+  const [first] = hits;
+  return (
+    <output>
+      {`${known} ${complete} ${first ? `${statesOf(first)?.join()} ${branchOf(first.sessionId)}` : ""}`}
+    </output>
+  );
+}
+const SESSIONS = new Map([[makeHit().sessionId, { gitBranch: "main" }]]);
+const shown = () => document.querySelector("output")?.textContent;
+
+function serve(answer: (asked: Asked) => Response) {
+  const requests: Asked[] = [];
+  vi.stubGlobal("fetch", async (_path: string, { body }: { body: string }) => {
+    const asked = JSON.parse(body) as Asked;
+    requests.push(asked);
+    return answer(asked);
+  });
+  return requests;
+}
+const allLeft = ({ hits }: Asked) => Response.json({ states: hits.map(() => ["abandoned"]) });
+
+it("the states of all hits are asked for in some requests, those of a session together, and each once", async () => {
+  const requests = serve(allLeft);
+  const hits = Array.from({ length: 2500 }, (_, n) =>
+    makeHit({ session: `s${(n % 2) + 1}`, record: `m~${n}` }),
+  );
+  const page = drawnPage();
+  await page.draw(<States hits={hits} />);
+  await until(() => expect(shown()).toBe("2500 true abandoned main"));
+  expect(requests.map((one) => one.hits.length)).toEqual([2000, 500]);
+  expect(new Set(requests[1]?.hits.map(({ session }) => session))).toEqual(new Set(["s2"]));
+  await page.draw(<States hits={[...hits, makeHit({ record: "m~new" })]} />);
+  await until(() => expect(shown()).toMatch(/^2501 true/));
+  expect(requests[2]?.hits.map(({ recordId }) => recordId)).toEqual(["m~new"]);
+});
+
+it("what the server refuses is not asked for ever, and ends the waiting", async () => {
+  const requests = serve(() => Response.json({ error: { code: "broken", message: "No." } }, { status: 500 }));
+  await drawnPage().draw(<States hits={[makeHit()]} />);
+  await until(() => expect(shown()).toBe("0 true undefined main"));
+  expect(requests).toHaveLength(1);
+});
