@@ -1,7 +1,8 @@
 import { clsx } from "clsx";
 import { Ban, GitBranch, type LucideIcon, X } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { showWithin } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { showInPlaceOf } from "@/components/ui/main-focus";
 import { useNow } from "@/lib/client/use-now";
@@ -267,7 +268,10 @@ function DayStrip({
   );
 }
 
-/** If there is no left column: the fields and states of the hits, as buttons in a line that scrolls. */
+/**
+ * If there is no left column: the fields and states of the hits, as buttons in a line that scrolls, the first chosen one
+ * in view.
+ */
 export function NarrowFacets({
   hits,
   facets,
@@ -281,11 +285,19 @@ export function NarrowFacets({
 }) {
   const fields = useMemo(() => countFacet(hits, facets, facts, "fields"), [hits, facets, facts]);
   const states = useMemo(() => countFacet(hits, facets, facts, "states"), [hits, facets, facts]);
-  if (fields.length + states.length < 2 && facets.fields.length + facets.states.length === 0) return null;
+  const box = useRef<HTMLFieldSetElement>(null);
+  const shown = fields.length + states.length;
+  const hasChosen = facets.fields.length + facets.states.length > 0;
+  useEffect(() => {
+    const chosen = box.current?.querySelector<HTMLElement>('[aria-pressed="true"]');
+    if (box.current && chosen) showWithin(box.current, chosen);
+  }, [hasChosen, shown]);
+  if (shown < 2 && !hasChosen) return null;
   return (
     <fieldset
+      ref={box}
       aria-label="Filter results"
-      className="hidden min-w-0 flex-none gap-1 overflow-x-auto border-b border-line px-3 py-1.5 max-md:flex print:hidden"
+      className="relative hidden min-w-0 flex-none gap-1 overflow-x-auto border-b border-line px-3 py-1.5 max-md:flex print:hidden"
     >
       {fields.map(([field, count]) => (
         <NarrowFacet

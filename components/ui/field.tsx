@@ -136,7 +136,7 @@ export function Segmented<Value extends string | number | boolean>({
 }
 
 /** Scrolls a box sideways until a part of it is in view. The page itself stays where it is. */
-function showWithin(box: HTMLElement, part: HTMLElement): void {
+export function showWithin(box: HTMLElement, part: HTMLElement): void {
   const right = part.offsetLeft + part.offsetWidth;
   if (right > box.scrollLeft + box.clientWidth) box.scrollLeft = right - box.clientWidth;
   if (part.offsetLeft < box.scrollLeft) box.scrollLeft = part.offsetLeft;
