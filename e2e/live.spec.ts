@@ -143,8 +143,12 @@ test("across a server restart no line is missing or doubled", async ({ page }) =
   // Requests made in the second after this find no server.
   writer.say("Written just before");
   await expect(session.thread.getByText("Written just before")).toBeInViewport();
+  const following = page.getByRole("contentinfo").getByText("Following");
+  await expect(following).toBeVisible();
   server.process.kill();
   await expect(page.getByText(/Disconnected since/)).toBeVisible();
+  // What was known last is not told as if it were still so.
+  await expect(following).toHaveCount(0);
   writer.say("Written while nobody listened");
   server = await startServer({ claudeDirs: [folder.dir], dataDir, args: ["--port", port] });
   await expect(session.thread.getByText("Written while nobody listened")).toBeInViewport();

@@ -4,6 +4,7 @@ import { Foot, type FootKeys } from "@/components/ui/frame/frame";
 import { LiveDot } from "@/components/ui/marks";
 import { Elapsed, Moment } from "@/components/ui/time";
 import { type ThreadChoice, type ThreadUrl, viewOf } from "@/lib/client/address/session-url";
+import { useLastKnown } from "@/lib/client/connection/last-known";
 import { isLive, useLiveState } from "@/lib/client/live-states";
 import { useHealth } from "@/lib/client/use-health";
 import {
@@ -148,10 +149,11 @@ export function SessionFoot() {
   );
 }
 
-/** Rows that come are brought into view. */
+/** Rows that come are brought into view; of a server that is lost none come. */
 function Following() {
   const atEnd = useSlowPosition((at) => at.atEnd, NUMBERS_MS);
-  if (!atEnd) return null;
+  const isLost = useLastKnown() !== null;
+  if (!atEnd || isLost) return null;
   return (
     <span className="flex items-center gap-1.5">
       <LiveDot />
