@@ -105,6 +105,7 @@ async function revoke(page: Page, look?: Look): Promise<void> {
   const [item, ...others] = await dialog.getByRole("listitem").all();
   expect(others).toEqual([]);
   await expect(item ?? dialog).toContainText("1 reader now");
+  await expect(item ?? dialog).toContainText(/opened (?:once|\d+ times, last)/);
   await look?.(page);
   await dialog.getByRole("button", { name: /^Revoke/ }).click();
   await expect(page.getByText(/^The link has ended, also for 1 reader/)).toBeVisible();

@@ -141,7 +141,13 @@ describe("the library", () => {
     expect(await listed("renamed")).toMatchObject({ total: 1, problems: [] });
     expect(await listed("renamed is:foo")).toMatchObject({
       total: 0,
-      problems: [{ from: 8, to: 14, message: "is: needs one of error, denied, running, starred, hidden" }],
+      problems: [
+        {
+          from: 8,
+          to: 14,
+          message: "is: needs one of error, denied, running, abandoned, compacted, starred, hidden",
+        },
+      ],
     });
     expect((await listed("/re[named/")).problems).toEqual([
       { from: 0, to: 10, message: expect.stringMatching(/^Not a regular expression: /) },

@@ -285,7 +285,7 @@ export function NarrowFacets({
 }) {
   const fields = useMemo(() => countFacet(hits, facets, facts, "fields"), [hits, facets, facts]);
   const states = useMemo(() => countFacet(hits, facets, facts, "states"), [hits, facets, facts]);
-  const box = useRef<HTMLFieldSetElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const shown = fields.length + states.length;
   const hasChosen = facets.fields.length + facets.states.length > 0;
   useEffect(() => {
@@ -294,31 +294,36 @@ export function NarrowFacets({
   }, [hasChosen, shown]);
   if (shown < 2 && !hasChosen) return null;
   return (
-    <fieldset
+    <div
       ref={box}
-      aria-label="Filter results"
       className="relative hidden min-w-0 flex-none gap-1 overflow-x-auto border-b border-line px-3 py-1.5 max-md:flex print:hidden"
     >
-      {fields.map(([field, count]) => (
-        <NarrowFacet
-          key={field}
-          name={FIELD_WORDS[field as SearchField] ?? field}
-          count={count}
-          chosen={facets.fields.includes(field)}
-          onToggle={() => onChange(toggleFacet(facets, "fields", field))}
-        />
-      ))}
-      {states.map(([state, count]) => (
-        <NarrowFacet
-          key={state}
-          name={STATE_WORDS[state as TextState] ?? state}
-          icon={STATE_ICONS[state as TextState] ?? null}
-          count={count}
-          chosen={facets.states.includes(state)}
-          onToggle={() => onChange(toggleFacet(facets, "states", state))}
-        />
-      ))}
-    </fieldset>
+      <fieldset aria-label="Found in" className="flex gap-1">
+        {fields.map(([field, count]) => (
+          <NarrowFacet
+            key={field}
+            name={FIELD_WORDS[field as SearchField] ?? field}
+            count={count}
+            chosen={facets.fields.includes(field)}
+            onToggle={() => onChange(toggleFacet(facets, "fields", field))}
+          />
+        ))}
+      </fieldset>
+      {states.length > 0 && (
+        <fieldset aria-label="State" className="flex gap-1">
+          {states.map(([state, count]) => (
+            <NarrowFacet
+              key={state}
+              name={STATE_WORDS[state as TextState] ?? state}
+              icon={STATE_ICONS[state as TextState] ?? null}
+              count={count}
+              chosen={facets.states.includes(state)}
+              onToggle={() => onChange(toggleFacet(facets, "states", state))}
+            />
+          ))}
+        </fieldset>
+      )}
+    </div>
   );
 }
 

@@ -159,6 +159,8 @@ it("the link is shown with dots for its token, which the QR code alone holds", a
   expect(text()).toContain("ssh -N -L 4747:127.0.0.1:4747");
 });
 
+const NOT_OPENED = { openings: 0, lastOpenedAtMs: null, lastUsedAtMs: null };
+
 it("shares are listed with their use, and a revoked one disappears with a message", async () => {
   const share: Share = {
     ...{
@@ -171,14 +173,18 @@ it("shares are listed with their use, and a revoked one disappears with a messag
       createdAtMs: Date.now(),
     },
     ...{ expiresAtMs: Date.now() + HOUR_MS, lastUsedAtMs: Date.now(), readers: 2 },
+    ...{ openings: 3, lastOpenedAtMs: Date.now() },
   };
   shares = [
     share,
-    { ...share, id: "two", title: null, redacted: true, without: ["agents"], lastUsedAtMs: null, readers: 0 },
+    {
+      ...{ ...share, id: "two", title: null, redacted: true, without: ["agents"] },
+      ...{ openings: 0, lastOpenedAtMs: null, lastUsedAtMs: null, readers: 0 },
+    },
   ];
   await draw(<ShareList />);
   const [first, second] = [...document.querySelectorAll("li")].map((item) => item.textContent);
-  expect(first).toMatch(/^Fix the cart.*not redacted.*last used.*2 readers now/);
+  expect(first).toMatch(/^Fix the cart.*not redacted.*opened 3 times, last .*2 readers now/);
   expect(second).toMatch(/^Untitled session.*secrets redacted.*without agents.*not opened yet/);
   await press("Revoke Fix the cart");
   expect(asked).toEqual([{ method: "DELETE", path: "/api/shares/one", body: null }]);
@@ -188,9 +194,37 @@ it("shares are listed with their use, and a revoked one disappears with a messag
   expect(text()).toContain("Nothing is shared");
 });
 
+it("a link says how often it was opened, and when it was last read, as far as that is kept", async () => {
+  const share: Share = {
+    ...{ id: "one", sessionId: SESSION, title: "Fix the cart", redacted: true, without: [], comments: false },
+    ...{ createdAtMs: Date.now() - HOUR_MS, expiresAtMs: Date.now() + HOUR_MS, readers: 0 },
+    ...{ openings: 1, lastOpenedAtMs: Date.now() - HOUR_MS / 2, lastUsedAtMs: Date.now() - HOUR_MS / 2 },
+  };
+  shares = [
+    share,
+    { ...share, id: "two", lastUsedAtMs: Date.now() },
+    // Used by an earlier version, which did not count.
+    { ...share, id: "three", openings: null, lastOpenedAtMs: null },
+    { ...share, id: "reopened", openings: null },
+    // Asked for by something that is no page.
+    { ...share, id: "four", openings: 0, lastOpenedAtMs: null },
+  ];
+  await draw(<ShareList />);
+  const [once, longer, uncounted, reopened, unopened] = [...document.querySelectorAll("li")].map(
+    ({ textContent }) => textContent,
+  );
+  expect(once).toContain("opened once");
+  expect(once).not.toContain("last read");
+  expect(longer).toMatch(/opened once.*last read/);
+  expect(uncounted).toMatch(/last read/);
+  expect(uncounted).not.toMatch(/opened/);
+  expect(reopened).toContain("last opened");
+  expect(unopened).toMatch(/not opened yet.*last read/);
+});
+
 it("all links are revoked at the second press, also where one of them cannot be", async () => {
   const facts = { sessionId: SESSION, redacted: true, without: [], comments: false, createdAtMs: Date.now() };
-  const share = { ...facts, title: "Fix the cart", expiresAtMs: Date.now() + HOUR_MS, lastUsedAtMs: null };
+  const share = { ...facts, title: "Fix the cart", expiresAtMs: Date.now() + HOUR_MS, ...NOT_OPENED };
   shares = [1, 2, 3].map((n) => ({ ...share, id: `id-${n}`, readers: n === 2 ? 1 : 0 }));
   await draw(<ShareList />);
   await press("Revoke all 3 links");

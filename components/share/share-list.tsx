@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { EmptyState } from "@/components/ui/states";
 import { Remaining, Time } from "@/components/ui/time";
-import { formatPlural } from "@/lib/format/format";
+import { formatCount, formatPlural } from "@/lib/format/format";
 import type { Share } from "@/lib/wire/shares";
 import { formatWithout } from "./share-link";
 import { useRevokeShares, useShares } from "./use-shares";
@@ -91,8 +91,17 @@ function RevokeAll({
   );
 }
 
+/** What goes before the time of the last opening; the count may not be known. */
+function formatOpenings(openings: number | null): string {
+  if (openings === null) return "last opened";
+  return openings === 1 ? "opened once" : `opened ${formatCount(openings)} times, last`;
+}
+
+/** A reading this much longer than its opening is told by a time of its own. */
+const MIN_READING_MS = 60_000;
+
 function ShareFacts({
-  share: { redacted, without, comments, expiresAtMs, lastUsedAtMs, readers },
+  share: { redacted, without, comments, expiresAtMs, openings, lastOpenedAtMs, lastUsedAtMs, readers },
 }: {
   share: Share;
 }) {
@@ -104,11 +113,15 @@ function ShareFacts({
       {redacted ? <span>secrets redacted</span> : <span className="text-warn">not redacted</span>}
       {without.length > 0 && <span>{formatWithout(without)}</span>}
       {comments && <span>may comment</span>}
-      {lastUsedAtMs === null ? (
-        <span className="text-fg-3">not opened yet</span>
-      ) : (
+      {openings === 0 && <span className="text-fg-3">not opened yet</span>}
+      {lastOpenedAtMs !== null && (
         <span>
-          last used <Time atMs={lastUsedAtMs} />
+          {formatOpenings(openings)} <Time atMs={lastOpenedAtMs} />
+        </span>
+      )}
+      {lastUsedAtMs !== null && readers === 0 && lastUsedAtMs - (lastOpenedAtMs ?? 0) > MIN_READING_MS && (
+        <span>
+          last read <Time atMs={lastUsedAtMs} />
         </span>
       )}
       {readers > 0 && <span className="text-run">{formatPlural(readers, "reader")} now</span>}

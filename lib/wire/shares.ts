@@ -24,6 +24,10 @@ export type Share = {
   expiresAtMs: number;
   /** When something was last asked for with its token, if ever. */
   lastUsedAtMs: number | null;
+  /** How often a page was opened by it; null for one that was used before that was counted. */
+  openings: number | null;
+  /** When a page was last opened by it, as far as that is counted. */
+  lastOpenedAtMs: number | null;
   /** Pages that follow it now. */
   readers: number;
 };

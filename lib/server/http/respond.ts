@@ -263,10 +263,13 @@ export async function eventsResponse(
 ): Promise<Response> {
   if (session) await catalog.settle(session);
   const guest = caller.kind === "guest" ? caller.guest : null;
+  const last = headers.get("last-event-id") ?? since;
+  // A page that connects again has been there.
+  if (session && last === null) guest?.opened(window);
   const body = live.open({
     session,
     news,
-    since: headers.get("last-event-id") ?? since,
+    since: last,
     view: { branch, agent, detail, fold: fold.join(","), runs: runs && runs.join(",") },
     folding: { fold, runs },
     beside: agents.map((one) => ({

@@ -9,6 +9,7 @@ import type { Checked, ShareBody } from "@/lib/wire/requests";
 import { type CreatedShare, SHARE_TOKEN_START, type Share } from "@/lib/wire/shares";
 import { removeLeftCopies } from "./copies-folder";
 import { hashOfSecret } from "./copy-redaction";
+import { LinkUses } from "./link-uses";
 import { type Answering, OpenedCopies, type OpenedCopy, type ShareWorld } from "./opened-copies";
 import { placeInCopy, positionWithoutAgents } from "./place-in-copy";
 import { ShareFile, type ShareRecord } from "./share-file";
@@ -33,6 +34,8 @@ export type Guest<Library> = {
   signal: AbortSignal;
   /** The library with the one session that they see. */
   library(): Promise<Library>;
+  /** Counts that they have opened a page, which calls itself so; null for who says nothing. */
+  opened(page: string | null): void;
   /** Counts a stream of theirs until the returned function is called. */
   follow(): () => void;
 };
@@ -47,6 +50,7 @@ export class Shares<Library extends Answering> {
   readonly #shares = new Map<string, ShareRecord>();
   readonly #ends = new Map<string, AbortController>();
   readonly #opened: OpenedCopies<Library>;
+  readonly #uses: LinkUses;
   readonly #loaded: Promise<void>;
   /** What was taken back must not open again after a restart, because the disk was full for a moment. */
   readonly #later = new SaveLater(() => this.#isSaved());
@@ -56,6 +60,7 @@ export class Shares<Library extends Answering> {
     this.#world = world;
     this.#opened = new OpenedCopies(world);
     this.#file = new ShareFile(world.dataDir);
+    this.#uses = new LinkUses(world.dataDir);
     this.#loaded = this.#load();
   }
 
@@ -68,6 +73,8 @@ export class Shares<Library extends Answering> {
       .map(({ id, sessionId, redact, without, comments, createdAtMs, expiresAtMs, lastUsedAtMs }) => ({
         ...{ id, sessionId, redacted: redact, without, comments, createdAtMs, expiresAtMs, lastUsedAtMs },
         title: this.#titleOf(sessionId),
+        openings: this.#uses.of(id)?.openings ?? null,
+        lastOpenedAtMs: this.#uses.of(id)?.lastOpenedAtMs ?? null,
         readers: this.#opened.readersOf(id),
       }));
   }
@@ -108,6 +115,7 @@ export class Shares<Library extends Answering> {
       const id = onlySession(await library);
       const address = await placeInCopy(this.#world.ask, share, place);
       await this.#save();
+      this.#uses.begin(share);
       return {
         id: share.id,
         token,
@@ -191,6 +199,7 @@ export class Shares<Library extends Answering> {
         this.#opened.look(id);
         return asGuest(library);
       },
+      opened: (page) => this.#uses.opened(share, page),
       follow: () => this.#opened.follow(id),
     };
   }
@@ -299,6 +308,7 @@ export class Shares<Library extends Answering> {
     this.#ends.get(id)?.abort();
     this.#ends.delete(id);
     this.#opened.end(id);
+    if (known) this.#uses.ended(id);
     return known;
   }
 
@@ -306,6 +316,9 @@ export class Shares<Library extends Answering> {
     removeLeftCopies();
     const { shares, warning } = await this.#file.read();
     for (const share of shares) if (share.expiresAtMs > Date.now()) this.#add(share);
+    await this.#uses.load();
+    // Whoever has not asked for anything has not opened it.
+    for (const share of this.#shares.values()) if (share.lastUsedAtMs === null) this.#uses.begin(share);
     if (warning) this.#world.lost?.(warning);
   }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { searchedLibrary } from "@/lib/testing/library/searched-library";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { type GuestLibrary, openShares, shareBody } from "@/lib/testing/opened-shares";
 import { type SearchHit, TEXT_STATES, type TextState } from "@/lib/wire/search";
 import { sessionFilter } from "../match-session";
 
@@ -58,13 +59,17 @@ const AGENTS = [
   { ...prompt("agent walrus", { uuid: "ag" }), parentUuid: null, isSidechain: true, agentId: "x1" },
 ];
 
-async function openWorld(lines: Line[], isIndexed = true) {
-  const path = makeTree({
+/** A folder with that session, its agent and another session. */
+function makeLogs(lines: Line[]): string {
+  return makeTree({
     [MAIN]: lines,
     [AGENT]: AGENTS,
     [AGENT.replace(/jsonl$/, "meta.json")]: [{ agentType: "Explore", toolUseId: "t2" }],
     [PLAIN]: [on(null, prompt("plain walrus", { uuid: "q1" })), on("q1", answer("fine", { uuid: "q2" }))],
   });
+}
+
+async function openWorld(lines: Line[], isIndexed = true, path = makeLogs(lines)) {
   const world = await searchedLibrary(path, isIndexed);
   const all = async (q: string) => {
     const hits: SearchHit[] = [];
@@ -135,6 +140,16 @@ it("a rewind and a compaction that are written while the session runs count at o
   expect(grown.told).toContain("prompt left walrus: abandoned");
   expect(grown.told).toContain("prompt first walrus: compacted");
   expect(grown.byStates).toEqual(grown.byFilters);
+});
+
+it("a guest finds the same in the copy that they read", async () => {
+  const { shares } = await openShares(makeLogs(LINES));
+  const { token } = await shares.create(shareBody());
+  const copy = (await (await shares.guest(token))?.library()) as GuestLibrary;
+  const { told, byStates, byFilters } = await (await openWorld(LINES, true, copy.logs)).both("walrus");
+  const owners = await (await openWorld(LINES)).both("walrus");
+  expect(told).toEqual(owners.told.filter((line) => !line.includes("plain")));
+  expect(byStates).toEqual(byFilters);
 });
 
 it("the library lists the sessions that have such texts", async () => {
