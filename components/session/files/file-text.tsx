@@ -1,8 +1,9 @@
 import { useSessionPage } from "@/components/session/session-store";
 import { DetailState } from "@/components/ui/states";
 import { useKeys } from "@/lib/client/key-registry";
+import type { BlameRange } from "@/lib/wire/files";
 import { BlamedCode } from "./blamed-code";
-import { fileItems, lineBeside, otherThan, useFileAt } from "./file-versions";
+import { type BlamedFile, fileItems, lineBeside, otherThan, useFileAt } from "./file-versions";
 import { useStable } from "./use-stable";
 import type { LaneOf, NameOf } from "./version-mark";
 import { LineOrigin } from "./version-panel";
@@ -42,34 +43,7 @@ export function FileText({
     const range = rangeOf(line);
     if (range) selectLine(range.fromLine);
   });
-  const goTo = (by: 1 | -1, ofOther: boolean) => {
-    const line = blamed && lineBeside(fileItems(blamed), url.line, by, ofOther);
-    if (line) setUrl({ line }, "replace");
-  };
-  useKeys([
-    {
-      keys: ["j", "k"],
-      label: "line below or above",
-      group: "Move",
-      run: ({ key }) => goTo(key === "j" ? 1 : -1, false),
-    },
-    {
-      keys: ["J", "K"],
-      label: "lines of another step, below or above",
-      group: "Move",
-      run: ({ key }) => goTo(key === "J" ? 1 : -1, true),
-    },
-    {
-      keys: ["o"],
-      label: "the row that wrote the line",
-      group: "Open and read",
-      when: () => rangeOf(url.line) !== undefined,
-      run: () => {
-        const range = rangeOf(url.line);
-        if (range) store.views.leaveForStep(range);
-      },
-    },
-  ]);
+  useLineKeys(blamed, rangeOf);
   return (
     <>
       {!blamed ? (
@@ -103,4 +77,40 @@ export function FileText({
       )}
     </>
   );
+}
+
+/** The keys that go from line to line, and from a line to the row that wrote it. `rangeOf`: the lines of one step with it. */
+function useLineKeys(
+  blamed: BlamedFile | undefined,
+  rangeOf: (line: number | null) => BlameRange | undefined,
+): void {
+  const { url, setUrl, store } = useSessionPage();
+  const goTo = (by: 1 | -1, ofOther: boolean) => {
+    const line = blamed && lineBeside(fileItems(blamed), url.line, by, ofOther);
+    if (line) setUrl({ line }, "replace");
+  };
+  useKeys([
+    {
+      keys: ["j", "k"],
+      label: "line below or above",
+      group: "Move",
+      run: ({ key }) => goTo(key === "j" ? 1 : -1, false),
+    },
+    {
+      keys: ["J", "K"],
+      label: "lines of another step, below or above",
+      group: "Move",
+      run: ({ key }) => goTo(key === "J" ? 1 : -1, true),
+    },
+    {
+      keys: ["o"],
+      label: "the row that wrote the line",
+      group: "Open and read",
+      when: () => rangeOf(url.line) !== undefined,
+      run: () => {
+        const range = rangeOf(url.line);
+        if (range) store.views.leaveForStep(range);
+      },
+    },
+  ]);
 }

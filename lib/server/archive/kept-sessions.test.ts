@@ -8,7 +8,7 @@ import type { KeptFile } from "./manifest";
 /** The sessions of the files kept at these paths of a root, a line each: its place, its files below it, or their paths. */
 function told(
   names: string[],
-  { root = makeTree({}), namedIn = {} as Record<string, string> } = {},
+  { root = makeTree({}), namedIn = {} }: { root?: string; namedIn?: Record<string, string> } = {},
 ): string[] {
   const kept = names.map((name, at): KeptFile => {
     const kind = name.endsWith(".jsonl") ? "log" : "file";
