@@ -16,7 +16,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, test } from "@playwright/test";
 import { compiledFolder } from "../bin/cli/compile-cache.mjs";
-import { EXPORT_FORMAT_IDS } from "../lib/wire/export-formats.mjs";
+import { EXPORT_FORMAT_IDS, type ExportFormat } from "../lib/wire/export-formats.mjs";
 import { builtServer, startServer, type TestServer } from "./support/server";
 
 const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
@@ -79,6 +79,12 @@ test("reports a port that another program uses", async () => {
   other.close();
 });
 
+/** How a title with control characters is spelled where it is read, by the format of the export. */
+const SPELLED: Partial<Record<ExportFormat, string>> = {
+  md: "say␛]0;title␇\\x9b2J\\u202e",
+  html: "<title>say␛]0;title␇\\x9b2J[U+202E]</title>",
+};
+
 test("escapes control characters on a terminal, in exports, reports and errors, and writes logs to files unchanged", async () => {
   const project = join(folder, "claude/projects/-home-dev-x");
   mkdirSync(project, { recursive: true });
@@ -112,7 +118,7 @@ test("escapes control characters on a terminal, in exports, reports and errors, 
       status: 0,
       obeyed: null,
     });
-    expect(stdout).toContain(format === "md" || format === "html" ? "say␛]0;title␇\\x9b2J\\u202e" : "title");
+    expect(stdout).toContain(SPELLED[format] ?? "title");
   }
   for (const args of [
     ["doctor"],

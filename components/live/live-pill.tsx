@@ -4,7 +4,7 @@ import { Icon } from "@/components/ui/icon";
 import { RunningRing } from "@/components/ui/marks";
 import { StateBar } from "@/components/ui/states";
 import { Elapsed } from "@/components/ui/time";
-import { useLastKnown } from "@/lib/client/connection/last-known";
+import { QUIET_MS, useLastKnown } from "@/lib/client/connection/last-known";
 import { type LiveStream, useLiveStatus } from "@/lib/client/connection/live-stream";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { useLiveState } from "@/lib/client/live-states";
@@ -109,9 +109,6 @@ export function formatActivity({ doing }: LiveState): string | null {
   const name = shortToolName(doing.name);
   return doing.subject ? `${name} ${doing.subject}` : name;
 }
-
-/** A connection that comes back within this time needs no message. */
-const QUIET_MS = 1_000;
 
 /** A line above content that is not live: since when, and when the next attempt is. The content stays. */
 export function LiveBar({ stream }: { stream: LiveStream }) {

@@ -32,7 +32,7 @@ it("a clock goes while it is needed, by the page's one timer, and not longer", a
 it("without a connection what runs is not counted further than it was known, which is said", async () => {
   vi.useFakeTimers({
     now: Date.parse("2026-01-01T10:00:00Z"),
-    toFake: ["Date", "setInterval", "clearInterval"],
+    toFake: ["Date", "setInterval", "clearInterval", "setTimeout", "clearTimeout"],
   });
   onTestFinished(() => void vi.useRealTimers());
   const stream = {};

@@ -372,7 +372,8 @@ const someRecords = text(
 /**
  * `…/export`. `redact`: with secrets replaced, but for those that `except` names. `tilde`: with the home folder as `~`;
  * `relative`: with paths in the project's folder from there. Of the session a branch, turns of it or single records, and
- * with 0 no thinking, no tool calls, no agents' threads or no images and documents. `digest`: of a clone, how many turns stay behind a digest of all before them.
+ * with 0 no thinking, no tool calls, no agents' threads or no images and documents. `digest`: of a clone, how many turns
+ * stay behind a digest of all before them.
  */
 export const ExportRequest = z.object({
   format: z.enum(EXPORT_FORMAT_IDS),

@@ -7,20 +7,40 @@ import { Listeners } from "../listeners";
  */
 
 const listeners = new Listeners();
-/** The streams that are lost, and when each was last heard. */
-const lost = new Map<object, number>();
+
+/** A connection that comes back within this time needs no word, and no clock stops for it. */
+export const QUIET_MS = 1_000;
+
+/** A stream that is lost: when it was last heard, and whether it is for so long that the page says so. */
+type Lost = { heardAtMs: number; isSaid: boolean; timer: ReturnType<typeof setTimeout> };
+
+const lost = new Map<object, Lost>();
 
 /** Notes when a stream that was lost was last heard, in epoch milliseconds; `null` for one that is there, or has ended. */
 export function noteLastHeard(stream: object, atMs: number | null): void {
   const before = lastKnownMs();
-  if (atMs === null) lost.delete(stream);
-  else lost.set(stream, atMs);
+  const known = lost.get(stream);
+  if (atMs === null) {
+    clearTimeout(known?.timer);
+    lost.delete(stream);
+  } else if (known) known.heardAtMs = atMs;
+  else lost.set(stream, begin(stream, atMs));
   if (lastKnownMs() !== before) listeners.tell();
+}
+
+function begin(stream: object, heardAtMs: number): Lost {
+  const say = () => {
+    const known = lost.get(stream);
+    if (known) known.isSaid = true;
+    listeners.tell();
+  };
+  return { heardAtMs, isSaid: false, timer: setTimeout(say, QUIET_MS) };
 }
 
 /** The same as `useLastKnown`, for once. */
 export function lastKnownMs(): number | null {
-  return lost.size === 0 ? null : Math.min(...lost.values());
+  const said = [...lost.values()].filter(({ isSaid }) => isSaid);
+  return said.length === 0 ? null : Math.min(...said.map(({ heardAtMs }) => heardAtMs));
 }
 
 /** Of which moment is what this page shows of running sessions, in epoch milliseconds; `null` while that is now. */
