@@ -22,8 +22,8 @@ test("the package holds every module of the library that its command imports", (
       .map((name) => `bin/cli/${name.replaceAll("\\", "/")}`),
   ];
   const found = new Set(waiting);
-  for (const module of waiting)
-    for (const imported of importsOf(module)) {
+  for (const path of waiting)
+    for (const imported of importsOf(path)) {
       if (!found.has(imported)) waiting.push(imported);
       found.add(imported);
     }
