@@ -33,17 +33,17 @@ const allLeft = ({ hits }: Asked) => Response.json({ states: hits.map(() => ["ab
 
 it("the states of all hits are asked for in some requests, those of a session together, and each once", async () => {
   const requests = serve(allLeft);
-  const hits = Array.from({ length: 2500 }, (_, n) =>
+  const hits = Array.from({ length: 700 }, (_, n) =>
     makeHit({ session: `s${(n % 2) + 1}`, record: `m~${n}` }),
   );
   const page = drawnPage();
   await page.draw(<States hits={hits} />);
-  await until(() => expect(shown()).toBe("2500 true abandoned main"));
-  expect(requests.map((one) => one.hits.length)).toEqual([2000, 500]);
-  expect(new Set(requests[1]?.hits.map(({ session }) => session))).toEqual(new Set(["s2"]));
+  await until(() => expect(shown()).toBe("700 true abandoned main"));
+  expect(requests.map((one) => one.hits.length)).toEqual([300, 300, 100]);
+  expect(new Set(requests[2]?.hits.map(({ session }) => session))).toEqual(new Set(["s2"]));
   await page.draw(<States hits={[...hits, makeHit({ record: "m~new" })]} />);
-  await until(() => expect(shown()).toMatch(/^2501 true/));
-  expect(requests[2]?.hits.map(({ recordId }) => recordId)).toEqual(["m~new"]);
+  await until(() => expect(shown()).toMatch(/^701 true/));
+  expect(requests[3]?.hits.map(({ recordId }) => recordId)).toEqual(["m~new"]);
 });
 
 it("what the server refuses is not asked for ever, and ends the waiting", async () => {
@@ -51,4 +51,15 @@ it("what the server refuses is not asked for ever, and ends the waiting", async 
   await drawnPage().draw(<States hits={[makeHit()]} />);
   await until(() => expect(shown()).toBe("0 true undefined main"));
   expect(requests).toHaveLength(1);
+});
+
+it("one request is no larger than a server takes, also with the longest ids that a session has", async () => {
+  const requests = serve(allLeft);
+  const session = `${"7c2f1e0a-".repeat(10)}00000000-0000-4000-8000-000000000001`;
+  const hits = Array.from({ length: 400 }, (_, n) =>
+    makeHit({ session, record: `agent-0123456789abcdef~${(1e9 + n).toString(36)}`, field: "attachment" }),
+  );
+  await drawnPage().draw(<States hits={hits} />);
+  await until(() => expect(requests).toHaveLength(2));
+  for (const asked of requests) expect(JSON.stringify(asked).length).toBeLessThanOrEqual(64 << 10);
 });

@@ -1,14 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { api } from "@/lib/client/api";
 import { isUnreachable, whenBack } from "@/lib/client/connection/when-back";
-import { addTo } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
-import type { SearchHit, TextState } from "@/lib/wire/search";
+import { MAX_STATED_HITS, type SearchHit, type TextState } from "@/lib/wire/search";
 import type { HitFacts } from "./search-facets";
 
-/** The maximum in one request. */
-const MAX_HITS = 2000;
 /** While hits arrive, those of so long are asked for together. */
 const PAUSE_MS = 400;
 
@@ -17,7 +14,7 @@ export type KnownHitFacts = HitFacts & { complete: boolean };
 
 /**
  * The facts by which facets narrow a search's hits. States take a session's graph, so they are asked for behind the
- * search: some thousands of hits at a time, those of a session together.
+ * search: some hundreds of hits at a time, those of a session together.
  * @param growing more hits are on their way
  */
 export function useHitFacts(
@@ -74,6 +71,11 @@ export function useHitFacts(
 /** Hits whose states are not known, whole sessions first: the server reads a session's graph for each request. */
 function nextHits(hits: readonly SearchHit[], known: WeakMap<SearchHit, readonly TextState[]>): SearchHit[] {
   const bySession = new Map<SessionId, SearchHit[]>();
-  for (const hit of hits) if (!known.has(hit)) addTo(bySession, hit.sessionId, hit);
-  return [...bySession.values()].flat().slice(0, MAX_HITS);
+  for (const hit of hits) {
+    const own = bySession.get(hit.sessionId) ?? [];
+    // The first hit gives a session its place, also when that is known already.
+    bySession.set(hit.sessionId, own);
+    if (!known.has(hit)) own.push(hit);
+  }
+  return [...bySession.values()].flat().slice(0, MAX_STATED_HITS);
 }

@@ -162,7 +162,7 @@ export const api = {
           .join(","),
       } satisfies Asked<typeof HitPlacesRequest>,
     }),
-  /** The states of hits of a search, 2,000 at the most. */
+  /** The states of hits of a search, `MAX_STATED_HITS` at the most. */
   hitStates: (hits: readonly SearchHit[]) =>
     sendJson<HitStatesResponse>("POST", "/api/search/states", {
       hits: hits.map(({ sessionId, recordId, block, field }) => ({

@@ -16,7 +16,7 @@ import { SESSION_SORTS } from "./library-columns";
 import { MISS_CAUSES } from "./model-requests/session-requests";
 import { MAX_GUEST_NAME, type Position, type PresentedView, type ThreadStanding } from "./presence";
 import { DETAILS, foldedTurns } from "./rows";
-import { SEARCH_FIELDS } from "./search";
+import { MAX_STATED_HITS, SEARCH_FIELDS } from "./search";
 import { LEFT_OUT, SHARE_TIMES } from "./shares";
 import { USAGE_BY } from "./usage";
 
@@ -217,11 +217,11 @@ export const HitPlacesRequest = z.object({
   ),
 });
 
-/** The body of `POST search/states`: at most 2,000 hits. */
+/** The body of `POST search/states`. */
 export const HitStatesBody = z.object({
   hits: z
     .array(z.object({ session: sessionId, recordId, block: z.int().min(0), field: z.enum(SEARCH_FIELDS) }))
-    .max(2000),
+    .max(MAX_STATED_HITS),
 });
 
 export const DoctorRequest = z.object({

@@ -84,6 +84,9 @@ export type HitPlace = {
   state: CallStateName | null;
 };
 
+/** The most hits whose states one request asks for: with long ids they are as much as a body may be. */
+export const MAX_STATED_HITS = 300;
+
 /**
  * What a text is in, as `is:` asks for it: a call that failed, was refused or has no result; a branch that was left;
  * what stands before a compaction of its thread, or of the thread that started its agent.
