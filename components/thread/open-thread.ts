@@ -103,10 +103,23 @@ export async function openThread(
 }> {
   const { branch, agent, detail, fold, runs } = choice;
   const query = { branch, agent, detail, fold, runs };
+  const page = async (
+    on: BranchId | null,
+    part: { from: number; count: number },
+    pageSignal: AbortSignal,
+  ) => {
+    const ask = (of: BranchId | null) =>
+      source.rows(sessionId, { ...query, ...part, branch: of }, { signal: pageSignal });
+    try {
+      return toWindow(await ask(branch ?? on));
+    } catch (error) {
+      // The log was written anew, and has no such branch: its active one is shown.
+      if (branch === null && on !== null && isNoRecord(error)) return toWindow(await ask(null));
+      throw error;
+    }
+  };
   const windows = () =>
-    new ThreadWindows<Row>(async (from, count, pageSignal) =>
-      toWindow(await source.rows(sessionId, { ...query, from, count }, { signal: pageSignal })),
-    );
+    new ThreadWindows<Row>((from, count, pageSignal, shown) => page(shown, { from, count }, pageSignal));
   const open = (answer: RowsResponse): OpenThread => {
     const start = { index: startIndex(answer), selected: false, offsetPx: null, atEnd: toEnd };
     const thread = { choice, windows: windows(), start };
@@ -133,8 +146,7 @@ export async function openThread(
   let gone: ApiError | null = null;
   const response = await first(place?.recordId).catch((error: unknown) => {
     // A record of a log that has changed: the thread still opens.
-    gone =
-      place && error instanceof ApiError && error.status === 404 && /record/.test(error.code) ? error : null;
+    gone = place && isNoRecord(error) ? error : null;
     if (!gone) throw error;
     return first(undefined);
   });
@@ -144,10 +156,7 @@ export async function openThread(
   if (toEnd && response.total > 0) {
     thread.start.index = response.total - 1;
     const from = Math.max(0, response.total - PAGE_ITEMS);
-    if (from > 0)
-      thread.windows.accept(
-        toWindow(await source.rows(sessionId, { ...query, from, count: PAGE_ITEMS }, { signal })),
-      );
+    if (from > 0) thread.windows.accept(await page(response.branch, { from, count: PAGE_ITEMS }, signal));
   }
   return {
     thread,
@@ -156,6 +165,10 @@ export async function openThread(
     elsewhere: elsewhereOf(branch === null ? response : onNamed, choice),
     gone,
   };
+}
+
+function isNoRecord(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 404 && /record/.test(error.code);
 }
 
 /** What names the thread on screen to the server: the branch whose rows it shows now, also where the address names none. */

@@ -23,11 +23,15 @@ export type Advance<Item> = {
   branch?: BranchId | null;
 };
 
-/** Fails with the API's error; an aborted request fails with the signal's reason. */
+/**
+ * Fails with the API's error; an aborted request fails with the signal's reason. `shown`: the branch whose rows are
+ * shown, so that those of another one never come in their place; `null` where that is not known.
+ */
 export type LoadPage<Item> = (
   from: number,
   count: number,
   signal: AbortSignal,
+  shown: BranchId | null,
 ) => Promise<LoadedWindow<Item>>;
 
 /**
@@ -128,6 +132,14 @@ export class ThreadWindows<Item> {
     for (const page of this.#inFlight.keys()) this.#again.add(page);
     this.#markStale();
     this.#pump(true);
+  }
+
+  /** The rows of another branch come in the place of these, which stay on screen until then. */
+  goOn(branch: BranchId): void {
+    // Of the branch before, and perhaps of this revision.
+    this.#abort();
+    this.#markStale();
+    this.#publish({ branch });
   }
 
   /** The server counts revisions anew: what is held stays on screen until it has been renewed. */
@@ -240,7 +252,12 @@ export class ThreadWindows<Item> {
       isBefore = this.#again.delete(page);
     };
     try {
-      const window = await this.#load(page * PAGE_ITEMS, PAGE_ITEMS, controller.signal);
+      const window = await this.#load(
+        page * PAGE_ITEMS,
+        PAGE_ITEMS,
+        controller.signal,
+        this.#snapshot.branch,
+      );
       done();
       if (!controller.signal.aborted) this.accept(window);
       if (isBefore) this.#markStale();

@@ -49,9 +49,11 @@ export class FollowedBranch {
     this.#unsure = null;
   }
 
-  /** The session went on from one branch to another. */
+  /** The session went on from one branch to another: the thread goes along, unless it stays on the one before. */
   left(from: BranchId, to: BranchId): void {
-    this.#stays = this.#newest().handlers.onBranch(from, to);
+    const { shown, handlers } = this.#newest();
+    this.#stays = handlers.onBranch(from, to);
+    if (!this.#stays && shown?.choice.branch === null) shown.windows.goOn(to);
   }
 
   /** There was a pause: what is missed is told in a moment. */
@@ -72,8 +74,8 @@ export class FollowedBranch {
   }
 
   /**
-   * Renews the thread after a pause, unless it stays on a branch that was left: the rows of the active one would come in
-   * their place. @param isAnew another server counts its rows
+   * Renews the thread after a pause, unless it stays on a branch that was left. By itself a thread is renewed with rows
+   * of the branch that it shows, so it is asked first whether the session has left that. @param isAnew another server counts its rows
    */
   async renew(isAnew = this.#unsure?.isAnew === true): Promise<void> {
     const { shown } = this.#newest();

@@ -106,7 +106,10 @@ export class SessionFollower {
    * or asked for while the log was gone.
    */
   catchUp(): void {
-    for (const thread of this.#threads()) if (this.#isBehind(thread)) thread.windows.renew();
+    for (const thread of this.#views.all()) if (this.#isBehind(thread)) thread.windows.renew();
+    const { shown } = this.#newest();
+    // Where the session went on from an earlier prompt meanwhile, no event tells.
+    if (shown && this.#branch.takesRows && this.#isBehind(shown)) void this.#branch.renew();
   }
 
   #isBehind({ windows }: ShownThread): boolean {
@@ -188,7 +191,9 @@ export class SessionFollower {
   #takeRows({ rows, ...event }: Extract<LiveEvent, { kind: "rows" }>): void {
     this.#revision = Math.max(this.#revision, event.revision);
     for (const windows of this.#windowsOf(event.view)) {
-      if (!windows.advance({ ...event, items: rows })) windows.renew();
+      if (windows.advance({ ...event, items: rows })) continue;
+      if (event.branch) windows.goOn(event.branch);
+      windows.renew();
     }
     this.#facts();
     this.#details();

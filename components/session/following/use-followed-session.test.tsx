@@ -22,7 +22,8 @@ const [OLD, NEW] = ["m~a", "m~b"] as BranchId[];
 const VIEW = { branch: null, agent: null, runs: null };
 
 /** What the server has: a branch that the session has left, or is on, and one that it goes on with. */
-const server = { revision: 1, active: OLD, calls: { [OLD as string]: [1, 2, 3], [NEW as string]: [1, 7] } };
+const CALLS: Record<string, number[]> = { [OLD as string]: [1, 2, 3], [NEW as string]: [1, 7] };
+const server = { revision: 1, active: OLD, calls: CALLS };
 /** Answers of rows wait for this. */
 let gate: Promise<void> = Promise.resolve();
 const asked = { rows: 0, files: 0, briefs: 0, records: 0, ended: 0, behind: 0, annotations: 0 };
@@ -33,7 +34,7 @@ let page: DrawnPage;
 let thread: OpenThread;
 
 beforeEach(async () => {
-  Object.assign(server, { revision: 1, active: OLD });
+  Object.assign(server, { revision: 1, active: OLD, calls: CALLS });
   gate = Promise.resolve();
   Object.assign(asked, { rows: 0, files: 0, briefs: 0, records: 0, ended: 0, behind: 0, annotations: 0 });
   streams.length = 0;
@@ -44,7 +45,10 @@ beforeEach(async () => {
     asked.rows += 1;
     await gate;
     const branch = (new URL(path, "http://local").searchParams.get("branch") ?? server.active) as string;
-    const rows = (server.calls[branch] ?? []).map((line) => rowOf(["tool", line]));
+    const lines = server.calls[branch];
+    if (!lines)
+      return Response.json({ error: { code: "record-not-found", message: "Gone" } }, { status: 404 });
+    const rows = lines.map((line) => rowOf(["tool", line]));
     return Response.json({ revision: server.revision, total: rows.length, from: 0, rows, at: null, branch });
   });
   const choice = choiceOf("tools");
@@ -110,6 +114,45 @@ async function away(meanwhile: () => void, name?: string): Promise<void> {
   await tell({ kind: "session-changed", sessionId: SESSION, revision, summary: null });
 }
 
+const ASKING = {
+  kind: "permission",
+  name: null,
+  subject: null,
+  recordId: null,
+  sinceMs: 1,
+  partial: null,
+} as const;
+
+function stand(state: SessionState): LiveEvent {
+  return {
+    kind: "state",
+    title: "The shop",
+    state: {
+      ...{ sessionId: SESSION, state, doing: state === "waiting" ? ASKING : null, sinceMs: 1, pid: 1 },
+      ...{ gone: false, checked: true, lastLineAtMs: 1, lastText: null },
+      ...{ contextTokens: null, contextLimit: null },
+    },
+  };
+}
+
+/** The session is rewound, and its rows are asked for before any event tells, as its state comes first. */
+async function rewoundBeforeTold(): Promise<void> {
+  await tell(stand("idle"));
+  Object.assign(server, { revision: 2, active: NEW });
+  const before = asked.rows;
+  await tell(stand("waiting"));
+  await act(() => vi.waitFor(() => expect(asked.rows).toBeGreaterThan(before)));
+  await page.settle();
+}
+
+const LEFT = {
+  kind: "branch",
+  sessionId: SESSION,
+  from: OLD as BranchId,
+  to: NEW as BranchId,
+  view: VIEW,
+} as const;
+
 const shown = () => Array.from(thread.windows.loaded(), ([, row]) => nameOf(row));
 
 it("asks for what readers put on the session while it heard nothing", async () => {
@@ -120,23 +163,6 @@ it("asks for what readers put on the session while it heard nothing", async () =
 });
 
 it("asks for rows at once where a session asks something, and a moment later where it rests: its last lines are on their way", async () => {
-  const doing = {
-    kind: "permission",
-    name: null,
-    subject: null,
-    recordId: null,
-    sinceMs: 1,
-    partial: null,
-  } as const;
-  const stand = (state: SessionState): LiveEvent => ({
-    kind: "state",
-    title: "The shop",
-    state: {
-      ...{ sessionId: SESSION, state, doing: state === "waiting" ? doing : null, sinceMs: 1, pid: 1 },
-      ...{ gone: false, checked: true, lastLineAtMs: 1, lastText: null },
-      ...{ contextTokens: null, contextLimit: null },
-    },
-  });
   await tell(stand("running"));
   await tell(stand("waiting"));
   await act(() => vi.waitFor(() => expect(asked.rows).toBeGreaterThan(0)));
@@ -182,6 +208,41 @@ it("who reads a branch that the session leaves while nothing is heard stays on i
   expect(shown()).toEqual(["tool 1", "tool 2", "tool 3"]);
 });
 
+it("who reads a branch stays on it, and is told, where rows are asked for before that is told", async () => {
+  await rewoundBeforeTold();
+  expect(shown()).toEqual(["tool 1", "tool 2", "tool 3"]);
+  await tell(LEFT);
+  expect(onBranch).toHaveBeenCalledWith(OLD, NEW);
+  await page.settle();
+  expect(shown()).toEqual(["tool 1", "tool 2", "tool 3"]);
+});
+
+it("who was at its end goes along then, also where the rows that are told go on from others than are known", async () => {
+  onBranch.mockReturnValueOnce(false);
+  await rewoundBeforeTold();
+  await tell(LEFT);
+  await tell({
+    ...{ kind: "rows", sessionId: SESSION, since: 3, revision: 4, total: 3, stable: 2, complete: true },
+    ...{ rows: [[2, rowOf(["tool", 9])]], branch: NEW as BranchId, view: VIEW },
+  });
+  await act(() => vi.waitFor(() => expect(shown()).toEqual(["tool 1", "tool 7"])));
+});
+
+it("who reads a branch that the session leaves before the stream was there stays on it, and is told", async () => {
+  Object.assign(server, { revision: 2, active: NEW });
+  await tell({ kind: "session-changed", sessionId: SESSION, revision: 2, summary: null });
+  await act(() => vi.waitFor(() => expect(onBranch).toHaveBeenCalledWith(OLD, NEW)));
+  await page.settle();
+  expect(shown()).toEqual(["tool 1", "tool 2", "tool 3"]);
+});
+
+it("shows the branch on which the session goes on where the log was written anew and has the one before no more", async () => {
+  Object.assign(server, { revision: 2, active: NEW, calls: { [NEW as string]: [1, 7] } });
+  await tell(stand("idle"));
+  await tell(stand("waiting"));
+  await act(() => vi.waitFor(() => expect(shown()).toEqual(["tool 1", "tool 7"])));
+});
+
 it("who was at its end goes along", async () => {
   onBranch.mockReturnValueOnce(false);
   await away(() => Object.assign(server, { revision: 2, active: NEW }));
@@ -189,13 +250,11 @@ it("who was at its end goes along", async () => {
 });
 
 it("goes on with a server that was started anew and counts from the beginning, and does not leave the branch for it", async () => {
-  const calls = server.calls[OLD as string];
   await away(
     () => Object.assign(server, { revision: 0.5, calls: { ...server.calls, [OLD as string]: [1, 2, 3, 4] } }),
     "two",
   );
   await act(() => vi.waitFor(() => expect(shown()).toEqual(["tool 1", "tool 2", "tool 3", "tool 4"])));
-  Object.assign(server, { calls: { ...server.calls, [OLD as string]: calls } });
   expect(onBranch).not.toHaveBeenCalled();
 });
 
@@ -204,11 +263,9 @@ it("goes on with it too where the one before was just asked whether the session 
   gate = new Promise((resolve) => (answer = resolve));
   await tell({ kind: "resync" });
   const calls = { ...server.calls, [OLD as string]: [1, 2, 3, 4] };
-  const before = server.calls;
   await away(() => Object.assign(server, { revision: 0.5, calls }), "two");
   answer();
   await act(() => vi.waitFor(() => expect(shown()).toEqual(["tool 1", "tool 2", "tool 3", "tool 4"])));
-  Object.assign(server, { calls: before });
 });
 
 it("does not show rows of another branch to who stays, before the one that is read has its name", async () => {
