@@ -617,10 +617,10 @@ test("the bars stay where they are when scripts run, their buttons when the sess
       ].map(async (one) => Math.round((await one.boundingBox())?.x ?? -1)),
     );
   await expect(page.locator("article[data-record-id]").first()).toBeVisible();
-  await expect(page.getByRole("button", { name: "Copy resume command" })).toBeHidden();
+  await expect(page.getByRole("button", { name: "How to resume" })).toBeHidden();
   const before = await places();
   release();
-  await expect(page.getByRole("button", { name: "Copy resume command" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "How to resume" })).toBeVisible();
   await expect(page.getByRole("button", { name: "More", exact: true })).toBeVisible();
   expect(await places()).toEqual(before);
 });

@@ -23,6 +23,7 @@ import { nameOfAgent } from "@/components/session/use-agents";
 import { ThreadView } from "@/components/thread/list/thread-view";
 import { threadKey } from "@/components/thread/open-thread";
 import { readingCommands } from "@/components/thread/reading-commands";
+import { copyCommand, copyRow } from "@/components/thread/row-text";
 import { parseFold } from "@/components/thread/thread-position";
 import { useReadingPlace } from "@/components/thread/use-reading-place";
 import {
@@ -272,5 +273,10 @@ function OpenImage() {
 /** The keys of the page's thread, and of agents beside it. */
 export function useThreadKeys(): void {
   const { store } = useSessionPage();
-  useKeys([...readingCommands(store.thread), ...paneCommands(store)]);
+  const { thread } = store;
+  const copy = copyCommand(
+    "copy the row’s text",
+    () => void copyRow(thread.sessionId, thread.selected()?.row ?? null),
+  );
+  useKeys([...readingCommands(thread), copy, ...paneCommands(store)]);
 }

@@ -111,7 +111,18 @@ function NoSessions({ roots }: { roots: readonly string[] }) {
     <EmptyState
       icon={Folder}
       title="No sessions yet"
-      actions={<CommandLine command="backscroll --claude-dir DIR" />}
+      actions={
+        <dl className="grid min-w-0 items-center gap-x-3 gap-y-2 text-left text-12 sm:grid-cols-[auto_minmax(0,auto)]">
+          <dt className="text-fg-2">Logs in another folder</dt>
+          <dd className="min-w-0 max-sm:mb-1">
+            <CommandLine command="backscroll --claude-dir DIR" />
+          </dd>
+          <dt className="text-fg-2">Sample sessions to look around</dt>
+          <dd className="min-w-0">
+            <CommandLine command="backscroll --demo" />
+          </dd>
+        </dl>
+      }
     >
       {roots.length > 0 ? (
         <>

@@ -8,6 +8,7 @@ import {
   Star,
   StickyNote,
   TextAlignStart,
+  TextCursorInput,
 } from "lucide-react";
 import { type MouseEvent, type ReactNode, useState } from "react";
 import { useSavedSearches } from "@/components/annotations/organise";
@@ -38,6 +39,7 @@ import {
   isCostliest,
   type LibraryFilters,
   libraryHref,
+  PROMPTS_HREF,
   useLibraryFilters,
 } from "./library-filters";
 import { ProjectMenu } from "./project-head";
@@ -80,7 +82,7 @@ export function SideColumn() {
   );
 }
 
-/** The reader's stars, what costs most, and the saved searches. */
+/** The reader's stars, what costs most, the reader's prompts, and the saved searches. */
 function OwnPlaces() {
   const [filters] = useLibraryFilters();
   const { q } = filters;
@@ -97,6 +99,7 @@ function OwnPlaces() {
           {COSTLIEST_WORDS}
         </NavItem>
       </PlaceLink>
+      <PromptsLink />
       {saved.length > 0 ? <h2 className="px-3 pt-3 pb-1 text-11 text-fg-3">Saved searches</h2> : null}
       {saved.map(({ id, body }) => (
         <PlaceLink
@@ -117,7 +120,18 @@ function OwnPlaces() {
 const STARRED = "is:starred";
 const COSTLIEST_WORDS = "Costliest, last 7 days";
 
-/** What the reader starred and what costs most, in the side column of a page that is not the library. */
+/** The way to all prompts that were typed. */
+function PromptsLink() {
+  return (
+    <PageLink href={PROMPTS_HREF} className={navItemClass(false)}>
+      <NavItem mark={<Icon of={TextCursorInput} />} note={null}>
+        Your prompts
+      </NavItem>
+    </PageLink>
+  );
+}
+
+/** What the reader starred, what costs most and the reader’s prompts, in the side column of a page that is not the library. */
 export function SideOwnPlaces() {
   return (
     <>
@@ -131,6 +145,7 @@ export function SideOwnPlaces() {
           {COSTLIEST_WORDS}
         </NavItem>
       </PageLink>
+      <PromptsLink />
     </>
   );
 }

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useState } from "react";
+import { copyCommand } from "@/components/thread/row-text";
 import { listPlace, rememberPlace } from "@/components/ui/list-place";
+import { toast } from "@/components/ui/toast";
 import { useOpenPage } from "@/lib/client/address/address-writes";
 import { withBasePath } from "@/lib/client/address/base-path";
 import { isForInputMethod } from "@/lib/client/key-events";
@@ -8,12 +10,13 @@ import { usePreferences } from "@/lib/client/preferences";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
 import { useAwaitedEnter } from "./awaited-enter";
+import { copyHit } from "./copy-hit";
 import { firstOfSession, stepHit } from "./hit-steps";
 import { hitHref } from "./search-facets";
 import { type HitItem, hitOf } from "./search-groups";
 import type { PageSearch } from "./use-search";
 
-/** The selected hit and the keys that move it: `j k` hits, `J K` sessions, Enter opens. */
+/** The selected hit and the keys for it: `j k` and `J K` go to hits and sessions, Enter opens, `mod+c` copies. */
 export function useHitCursor({
   list,
   items,
@@ -58,7 +61,12 @@ export function useHitCursor({
     const next = firstOfSession(items, index, by);
     if (next !== null) goTo(next);
   };
-  useHitKeys({ focusField, step, stepSession, toLast: () => goTo(items.length - 1), open });
+  const copy = () => {
+    const hit = hitOf(items[index]);
+    if (hit) void copyHit(hit);
+    else toast("Select a result first");
+  };
+  useHitKeys({ focusField, step, stepSession, toLast: () => goTo(items.length - 1), open, copy });
 
   return {
     index,
@@ -124,12 +132,14 @@ function useHitKeys({
   stepSession,
   toLast,
   open,
+  copy,
 }: {
   focusField: () => void;
   step: (by: 1 | -1) => void;
   stepSession: (by: 1 | -1) => void;
   toLast: () => void;
   open: (newTab?: boolean) => void;
+  copy: () => void;
 }): void {
   useKeys([
     { keys: ["/"], label: "query", group: "Find", run: focusField },
@@ -146,5 +156,6 @@ function useHitKeys({
       inFields: true,
       run: () => open(true),
     },
+    copyCommand("copy the result’s whole text", copy),
   ]);
 }

@@ -293,6 +293,7 @@ const KEYS: FootKeys = [
   [["j", "k"], "result"],
   [["J", "K"], "session"],
   [["Enter"], "open at the result"],
+  [["mod+c"], "copy its text"],
   [["/"], "query"],
   [["?"], "all keys"],
 ];

@@ -1,12 +1,14 @@
 import { useOrganiseKeys } from "@/components/annotations/organise";
 import { copyFilePlace, openInEditor, useEditor } from "@/components/thread/file-place";
 import { readingCommands } from "@/components/thread/reading-commands";
+import { copyCommand } from "@/components/thread/row-text";
 import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { parsePermalink } from "@/lib/client/address/session-url";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { type KeyCommand, useKeys } from "@/lib/client/key-registry";
 import { DETAILS, type Row } from "@/lib/wire/rows";
 import { paneCommands } from "./pane-commands";
+import { copySelectedRows } from "./selected-rows";
 import { useSessionPage } from "./session-store";
 
 /**
@@ -81,7 +83,7 @@ export function useSessionCommands(): void {
 
 /** Commands on the selected row and the rows around it. */
 function useRowCommands(): KeyCommand[] {
-  const { sessionId, store, url } = useSessionPage();
+  const { sessionId, store, url, choice } = useSessionPage();
   const { thread } = store;
   const editor = useEditor();
   /** The selected row, and the line of it that the address points at. */
@@ -117,6 +119,10 @@ function useRowCommands(): KeyCommand[] {
       group: "Copy and share",
       run: withSelected((row) => store.rowActions.copyLink?.(row)),
     },
+    copyCommand(
+      "copy the row’s text, or the selected rows as Markdown",
+      () => void copySelectedRows(thread, choice),
+    ),
     {
       keys: ["Y"],
       label: "copy path:line",

@@ -16,7 +16,6 @@ import {
 } from "lucide-react";
 import { useFollowing } from "@/components/present/use-present";
 import { threadTurns } from "@/components/thread/thread-position";
-import type { ThreadStore } from "@/components/thread/thread-store";
 import { IconButton } from "@/components/ui/button";
 import { printKey } from "@/components/ui/keys";
 import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
@@ -30,7 +29,7 @@ import { useShared } from "@/lib/client/use-health";
 import { useNarrow } from "@/lib/client/use-media";
 import { uuidOfSession } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
-import type { ReadSelection } from "./about/export-part";
+import { selectionOf } from "./selected-rows";
 import { SESSION_DIALOGS } from "./session-parts";
 import { useSessionPage } from "./session-store";
 
@@ -221,13 +220,6 @@ function BarItems({ folded, onFold }: { folded: boolean; onFold: (() => void) | 
       </MenuItem>
     </>
   );
-}
-
-/** Selected rows as records: a run stands for all of its calls. */
-function selectionOf(chosen: ReturnType<ThreadStore["chosen"]>): ReadSelection | null {
-  if (chosen === null) return null;
-  const { first, last, rows } = chosen;
-  return { from: first.recordId, to: last.kind === "run" ? last.lastRecordId : last.recordId, rows };
 }
 
 async function copy(text: string, done: string): Promise<void> {

@@ -27,6 +27,7 @@ import { totalTokens } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { SessionDetail } from "@/lib/wire/session";
 import { costLines } from "./about/session-facts";
+import { ResumeButton } from "./resume-button";
 import { ViewTabs } from "./view-tabs";
 
 /** The bar at the head of a session: whose it is, what it is called, and its facts. */
@@ -91,21 +92,11 @@ export function SessionTop({
           Restore
         </CopyButton>
       )}
-      {!isGuest && session?.resumeCommand && (
-        <CopyButton
-          text={session.resumeProblem?.command ?? session.resumeCommand}
-          label="Copy resume command"
-          className="max-lg:hidden"
-        >
-          Resume
-        </CopyButton>
-      )}
+      {!isGuest && session && <ResumeButton {...session} className="max-lg:hidden" />}
       {/* Its room, so that the views don't move from under the pointer when the facts arrive. */}
       {!isGuest && !session && (
         <span aria-hidden="true" className="invisible max-lg:hidden">
-          <CopyButton text="" label="Copy resume command">
-            Resume
-          </CopyButton>
+          <ResumeButton resumeCommand="" resumeProblem={null} />
         </span>
       )}
       <span className="flex max-sm:hidden">

@@ -72,13 +72,17 @@ const DONE_MS = 1_200;
 export function CopyButton({
   text,
   label,
+  done: said = "Copied",
   kind,
   className,
+  title,
   children,
-}: Pick<ButtonProps, "kind" | "className" | "children"> & {
+}: Pick<ButtonProps, "kind" | "className" | "title" | "children"> & {
   text: string | (() => string | Promise<string>);
   /** Its accessible name: "Copy command". */
   label: string;
+  /** What the page says once it is copied. */
+  done?: string;
 }) {
   const [done, setDone] = useState(false);
   const copy = async () => {
@@ -87,7 +91,7 @@ export function CopyButton({
         ? await copyText(text)
         : await copyAwaited(Promise.resolve().then(text).catch(sayWhy));
     if (copied === null) return;
-    toast(copied ? "Copied" : "The browser does not allow copying", copied ? "plain" : "err");
+    toast(copied ? said : "The browser does not allow copying", copied ? "plain" : "err");
     if (!copied) return;
     setDone(true);
     setTimeout(() => setDone(false), DONE_MS);
@@ -97,7 +101,7 @@ export function CopyButton({
     return <IconButton icon={icon} small label={label} kind={kind} className={className} onClick={copy} />;
   }
   return (
-    <Button aria-label={label} kind={kind} className={className} onClick={copy}>
+    <Button aria-label={label} title={title} kind={kind} className={className} onClick={copy}>
       <Icon of={icon} small />
       {children}
     </Button>

@@ -56,6 +56,17 @@ test("with Shift, arrows start what has them so, else what has the arrow alone a
   remove();
 });
 
+test("with Shift, a letter with Ctrl is the browser's own: Ctrl Shift K and Ctrl Shift C open its tools", () => {
+  const remove = addScope(() => [command("go to", ["mod+k"]), command("new tab", ["mod+enter"])]);
+  press("K", document.body, { ctrlKey: true, shiftKey: true });
+  expect(pressed).toEqual([]);
+  // Caps Lock makes capitals too.
+  press("K", document.body, { ctrlKey: true });
+  press("Enter", document.body, { ctrlKey: true, shiftKey: true });
+  expect(pressed).toEqual(["go to", "new tab"]);
+  remove();
+});
+
 test("keys rest in fields, except those that say otherwise, and under a dialog", () => {
   const input = document.querySelector("input");
   const remove = addScope(() => [command("j", ["j"]), command("find", ["mod+k"], { inFields: true })]);

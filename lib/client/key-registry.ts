@@ -114,7 +114,9 @@ function keyName(
   if (!event.metaKey && !event.ctrlKey) return event.key;
   // On a Mac Ctrl is for editing: Ctrl K cuts the rest of a line.
   const isMod = event.metaKey || !isApple();
-  return `${isMod ? "mod" : "ctrl"}+${event.key.toLowerCase()}`;
+  // With Shift a letter is another shortcut, and mostly the browser's own: Ctrl Shift C opens its tools.
+  const shift = event.shiftKey && /^\p{L}$/u.test(event.key) ? "shift+" : "";
+  return `${isMod ? "mod" : "ctrl"}+${shift}${event.key.toLowerCase()}`;
 }
 
 function onKeyDown(event: KeyboardEvent): void {

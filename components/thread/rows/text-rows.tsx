@@ -13,6 +13,7 @@ import { useShared } from "@/lib/client/use-health";
 import { formatCost, formatCount, formatFullTime, formatPlural } from "@/lib/format/format";
 import { safeHref } from "@/lib/markup/safe-href";
 import type { Citation } from "@/lib/wire/rows";
+import { CopyRowButton } from "./copy-row-button";
 import { firstProseLine, RowFrame, RowLine, type RowProps, RowTags, RowTime } from "./row-line";
 
 /** The model's text, with the sources it cited. */
@@ -24,9 +25,10 @@ export function TextRowView({ row, selected }: RowProps<"text">) {
         className={clsx(
           "pt-1 pb-1.5 @max-[720px]/thread:pr-3 max-sm:pr-3",
           rowTimes ? "pr-[calc(132px+116px*var(--u))]" : "pr-[calc(168px+8px)]",
-          (row.marks || rowTimes) && "relative",
+          (row.marks || rowTimes || selected) && "relative",
         )}
       >
+        {selected && <CopyRowButton row={row} className={rowTimes ? BESIDE_TIME : BESIDE_FIGURE} />}
         {rowTimes && <RowTime row={row} className={BESIDE_PROSE} />}
         <RequestFigure row={row} className={rowTimes ? "-mr-[calc(120px+116px*var(--u))]" : "-mr-[164px]"} />
         {row.marks && (
@@ -48,6 +50,18 @@ const BESIDE_PROSE = clsx(
   "absolute top-1 right-[calc(52px*var(--u)+132px)] leading-5",
   "@max-[720px]/thread:static @max-[720px]/thread:float-right @max-[720px]/thread:ml-3",
   "max-sm:static max-sm:float-right max-sm:ml-3",
+);
+
+/** Before the request’s figure; where the text takes all of the width, over the end of its first line. */
+const BESIDE_FIGURE = clsx(
+  "absolute top-1 right-[calc(52px*var(--u)+20px)]",
+  "@max-[720px]/thread:right-1 @max-[720px]/thread:bg-panel max-sm:right-1 max-sm:bg-panel",
+);
+
+/** The same before the row’s time. */
+const BESIDE_TIME = clsx(
+  "absolute top-1 right-[calc(108px*var(--u)+140px)]",
+  "@max-[720px]/thread:right-1 @max-[720px]/thread:bg-panel max-sm:right-1 max-sm:bg-panel",
 );
 
 /** What the request cost whose answer this is, beside it where there is room; a click opens the record with its figures. */

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines, FailedCalls } from "@/components/content/text/more-text";
 import { TurnUsageFigure } from "@/components/content/text/request-usage";
@@ -73,8 +73,8 @@ const NUMBER =
   "absolute top-[calc(var(--turn)/2-1px)] left-[calc(var(--spine-x)-14px)] h-[17px] min-w-7 -translate-y-1/2 rounded-1 bg-fg px-1 text-center text-[11px]/[17px] font-semibold text-bg tabular-nums";
 
 /**
- * Below which width of the thread, in text sizes, a figure gives way to the prompt: the first line of one that is wrapped
- * goes on below the figures, and is to have some 170 px beside them; in a header of one line it is to have 200 px.
+ * Below which width of the thread, in text sizes, a figure is left out: so that all stand in one line below a prompt that is
+ * wrapped, or in a header of one line leave 200 px to the prompt.
  */
 const GIVES_WAY = {
   wrapped: {
@@ -102,13 +102,15 @@ type TurnLineProps = {
   whole: boolean;
   /** Whether the turn's brief is open; `null` where there is none. */
   brief: boolean | null;
+  /** Copies the prompt; absent where there is no whole one. */
+  copy?: ReactNode;
 };
 
 /** A turn's number, prompt, outcome and time scale. */
-export function TurnLine({ facts, whole, brief }: TurnLineProps) {
+export function TurnLine({ facts, whole, brief, copy }: TurnLineProps) {
   const { toggleFold, lane } = useThreadActions();
   const heading = <TurnPrompt facts={facts} whole={whole} />;
-  const figures = <TurnFigures facts={facts} whole={whole} brief={brief} />;
+  const figures = <TurnFigures facts={facts} whole={whole} brief={brief} copy={copy} />;
   return (
     <div
       className={clsx(
@@ -135,8 +137,8 @@ export function TurnLine({ facts, whole, brief }: TurnLineProps) {
       </Rail>
       <div className={GRID}>
         {whole ? (
-          // The prompt's later lines have the room below the numbers.
-          <div className="col-span-2 min-w-0">
+          // A prompt that has no room beside the numbers takes the width, and they stand below it.
+          <div className="col-span-2 min-w-0 pb-[calc((var(--turn)-2px-20px*var(--u))/2)] sm:flex sm:flex-wrap sm:justify-between sm:gap-x-3">
             {figures}
             {heading}
           </div>
@@ -162,7 +164,7 @@ export function TurnLine({ facts, whole, brief }: TurnLineProps) {
 }
 
 /** The prompt's first line, with the answer of a turn that is folded. */
-function TurnPrompt({ facts, whole }: Omit<TurnLineProps, "brief">) {
+function TurnPrompt({ facts, whole }: Pick<TurnLineProps, "facts" | "whole">) {
   const { line, isHeading, isBold } = splitPrompt(facts.prompt.text, facts.prompt.cut);
   const title = <VisibleText text={line || (facts.prompt.length > 0 ? "…" : "(no text)")} />;
   return (
@@ -170,7 +172,7 @@ function TurnPrompt({ facts, whole }: Omit<TurnLineProps, "brief">) {
       title={whole ? undefined : textStart(facts.prompt.text, 1_000)}
       className={clsx(
         whole
-          ? "max-w-measure py-[calc((var(--turn)-2px-20px*var(--u))/2)] whitespace-pre-wrap [overflow-wrap:anywhere]"
+          ? "max-w-measure pt-[calc((var(--turn)-2px-20px*var(--u))/2)] whitespace-pre-wrap [overflow-wrap:anywhere]"
           : "cut-end self-center",
         (isBold || !whole) && "font-semibold",
       )}
@@ -191,7 +193,7 @@ function TurnPrompt({ facts, whole }: Omit<TurnLineProps, "brief">) {
 }
 
 /** What is known of the turn beside its prompt, as far as there is room for it, and the way to its brief. */
-function TurnFigures({ facts, whole, brief }: TurnLineProps) {
+function TurnFigures({ facts, whole, brief, copy }: TurnLineProps) {
   const { toggleOpen } = useThreadActions();
   const { key } = facts;
   const givesWay = GIVES_WAY[whole ? "wrapped" : "line"];
@@ -201,7 +203,7 @@ function TurnFigures({ facts, whole, brief }: TurnLineProps) {
         "flex items-center gap-3 text-12 text-fg-2 tabular-nums max-sm:[&>:not([data-brief])]:hidden",
         givesWay.all,
         whole
-          ? "float-right mt-[calc((var(--turn)-2px-20px*var(--u))/2)] mb-px ml-3 h-[calc(20px*var(--u)-1px)]"
+          ? "float-right mt-[calc((var(--turn)-2px-20px*var(--u))/2)] ml-3 h-[calc(20px*var(--u)-1px)] sm:order-1 sm:ml-0"
           : LINE_HEIGHT,
       )}
     >
@@ -221,6 +223,7 @@ function TurnFigures({ facts, whole, brief }: TurnLineProps) {
         />
       )}
       {facts.running && <span className="text-run">running</span>}
+      {copy}
       {brief !== null && key !== undefined && (
         <button
           type="button"

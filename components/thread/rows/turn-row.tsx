@@ -10,6 +10,7 @@ import { TurnBriefBlock } from "@/components/thread/brief/turn-brief";
 import { Rail } from "@/components/thread/rail/rail";
 import { Chevron } from "@/components/ui/icon";
 import { formatPlural } from "@/lib/format/format";
+import { CopyRowButton } from "./copy-row-button";
 import { PromptSettings, splitPrompt } from "./prompt-settings";
 import type { RowProps } from "./row-line";
 import { SelectedBar, TurnLine } from "./turn-line";
@@ -30,7 +31,12 @@ export function TurnRowView({ row, open, selected }: RowProps<"turn">) {
         )}
       >
         {selected && <SelectedBar />}
-        <TurnLine facts={row} whole={!row.folded} brief={row.source === "agent" ? null : open} />
+        <TurnLine
+          facts={row}
+          whole={!row.folded}
+          brief={row.source === "agent" ? null : open}
+          copy={<CopyRowButton row={row} className="-mx-1.5 text-fg-3" />}
+        />
         {more && (
           <div className="grid grid-cols-[var(--rail)_minmax(0,1fr)]">
             <Rail node={{ shape: "none" }} lane={lane} />

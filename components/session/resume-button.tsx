@@ -1,0 +1,40 @@
+import { TriangleAlert } from "lucide-react";
+import { Button, CopyButton } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { openPageDialog } from "@/lib/client/address/page-dialogs";
+import type { SessionResume } from "@/lib/wire/library";
+
+/**
+ * Copies the command that resumes the session. Where that needs more, because its folder is gone or its log was deleted,
+ * the dialog about the session is opened instead, which says what is missing and which commands there are.
+ */
+export function ResumeButton({
+  resumeCommand,
+  resumeProblem,
+  className,
+}: Pick<SessionResume, "resumeCommand" | "resumeProblem"> & { className?: string }) {
+  if (resumeProblem !== null)
+    return (
+      <Button
+        className={className}
+        aria-label="How to resume"
+        title={`${resumeProblem.message}: see how to resume it`}
+        onClick={() => openPageDialog("about")}
+      >
+        <Icon of={TriangleAlert} small className="text-warn" />
+        Resume
+      </Button>
+    );
+  if (resumeCommand === null) return null;
+  return (
+    <CopyButton
+      text={resumeCommand}
+      label="Copy resume command"
+      title={`Copies ${resumeCommand}`}
+      done="Resume command copied: run it in a terminal"
+      className={className}
+    >
+      Resume
+    </CopyButton>
+  );
+}

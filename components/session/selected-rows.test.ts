@@ -1,0 +1,89 @@
+// @vitest-environment page
+import { beforeEach, expect, it, vi } from "vitest";
+import type { ThreadStore } from "@/components/thread/thread-store";
+import type { Detail, Row } from "@/lib/wire/rows";
+import { copySelectedRows } from "./selected-rows";
+
+const copied = vi.hoisted(() => [] as string[]);
+const said = vi.hoisted(() => [] as string[]);
+vi.mock("@/lib/client/copy-text", () => ({
+  copyAwaited: async (reading: Promise<string | null>) => {
+    const text = await reading;
+    if (text === null) return null;
+    copied.push(text);
+    return true;
+  },
+}));
+vi.mock("@/components/ui/toast", () => ({
+  toast: (text: string) => said.push(text),
+  toastFailure: (error: Error) => said.push(error.message),
+}));
+
+let asked: URL[];
+
+beforeEach(() => {
+  for (const list of [copied, said]) list.length = 0;
+  asked = [];
+  vi.stubGlobal("fetch", async (path: string) => {
+    asked.push(new URL(path, "http://127.0.0.1"));
+    return new Response("# Markdown");
+  });
+});
+
+const answer = (recordId: string) =>
+  ({ kind: "text", recordId, block: 0, text: { text: `answer ${recordId}`, cut: false, length: 1 } }) as Row;
+const RUN = { kind: "run", recordId: "m~3", lastRecordId: "m~9", calls: 4 } as Row;
+
+const copy = (
+  rows: { selected: Row | null; from?: Row },
+  { agent = null, detail = "tools" }: { agent?: string | null; detail?: Detail } = {},
+) => {
+  const { selected, from } = rows;
+  const thread = {
+    sessionId: "s",
+    selected: () => selected && { index: 1, row: selected },
+    chosen: () => from && selected && { first: from, last: selected, rows: 3 },
+  };
+  return copySelectedRows({ ...thread, chosen: () => thread.chosen() ?? null } as unknown as ThreadStore, {
+    agent: agent as never,
+    branch: "b2" as never,
+    detail,
+  });
+};
+
+it("one row is copied as its text", async () => {
+  await copy({ selected: answer("m~1") });
+  expect([copied, said, asked]).toEqual([["answer m~1"], ["Answer copied"], []]);
+});
+
+it("several are copied as Markdown, of the branch that is read", async () => {
+  await copy({ from: answer("m~1"), selected: RUN });
+  expect([copied, said]).toEqual([["# Markdown"], ["3 rows copied as Markdown"]]);
+  const [{ pathname, searchParams }] = asked as [URL];
+  expect(pathname).toBe("/api/sessions/s/export");
+  expect(Object.fromEntries(searchParams)).toMatchObject({
+    ...{ format: "md", branch: "b2", records: "m~1..m~9", tilde: "1" },
+  });
+  expect(searchParams.has("tools")).toBe(false);
+});
+
+it("what the view hides between them is not copied", async () => {
+  await copy({ from: answer("m~1"), selected: answer("m~5") }, { detail: "conversation" });
+  expect(Object.fromEntries(asked[0]?.searchParams ?? [])).toMatchObject({ tools: "0", thinking: "0" });
+});
+
+it("a run of calls is copied whole", async () => {
+  await copy({ selected: RUN });
+  expect(asked[0]?.searchParams.get("records")).toBe("m~3..m~9");
+  expect(said).toEqual(["4 calls copied as Markdown"]);
+});
+
+it("in an agent's thread the selected row alone, since no export has parts of one", async () => {
+  await copy({ from: answer("m~1"), selected: answer("m~5") }, { agent: "a1" });
+  expect([copied, asked]).toEqual([["answer m~5"], []]);
+});
+
+it("says that nothing is selected", async () => {
+  await copy({ selected: null });
+  expect([copied, said]).toEqual([[], ["Select a row first"]]);
+});
