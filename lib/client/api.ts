@@ -18,7 +18,7 @@ import type { Health, ProjectsResponse, SessionsResponse } from "@/lib/wire/libr
 import type { NowResponse } from "@/lib/wire/live";
 import type { MessagesResponse } from "@/lib/wire/model-requests/messages";
 import type { FactsResponse } from "@/lib/wire/model-requests/session-facts";
-import type { SessionRequestsResponse } from "@/lib/wire/model-requests/session-requests";
+import type { RequestsPage } from "@/lib/wire/model-requests/session-requests";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
 import type {
   AnnotationBody,
@@ -44,6 +44,7 @@ import type {
   PresenceBody,
   RecordRequest,
   RelatedRequest,
+  RequestsRequest,
   RowsRequest,
   SessionsRequest,
   ShareBody,
@@ -142,9 +143,12 @@ export const api = {
   session: (id: SessionId, options?: Options) => getJson<SessionDetail>(sessionPath(id), options),
   /** What can be counted of how a session went. */
   facts: (id: SessionId, options?: Options) => getJson<FactsResponse>(sessionPath(id, "/facts"), options),
-  /** Every request to the model: what filled its window, and why it missed the cache. */
-  requests: (id: SessionId, options?: Options) =>
-    getJson<SessionRequestsResponse>(sessionPath(id, "/requests"), options),
+  /** Requests of a thread to the model: what filled its window, and why it missed the cache. */
+  requestsPage: (
+    id: SessionId,
+    query: Asked<typeof RequestsRequest> & { limit: number },
+    options?: Options,
+  ) => getJson<RequestsPage>(sessionPath(id, "/requests"), { ...options, query }),
   /** The sessions that share history with one. */
   related: (id: SessionId, query: Asked<typeof RelatedRequest>, options?: Options) =>
     getJson<RelatedResponse>(sessionPath(id, "/related"), { ...options, query }),

@@ -326,6 +326,18 @@ const secretNames = text(
     .map((name) => name.replace(".", " ")),
 );
 
+/**
+ * `…/requests`: all of a session's, or with a `limit` those of one thread: that with the request `step`, else that of the
+ * agent, else the main one.
+ */
+export const RequestsRequest = z.object({
+  agent: thread.agent,
+  // What is no record names no request.
+  step: z.string().max(400).nullable().default(null),
+  limit: count(1, 5000).nullable().default(null),
+  cursor: page.cursor,
+});
+
 /** At most 200 ids of spans: `t.m~1k9.0,g.a1.0`. */
 const spanIds = text(
   "([a-z]\\.[A-Za-z0-9._~-]{1,220}(,|$)){1,200}",
@@ -616,6 +628,7 @@ export type RelatedPage = Checked<typeof RelatedRequest>;
 type View<Query extends { runs: unknown }> = Omit<Query, "runs"> & Partial<Pick<Query, "runs">>;
 
 export type OutlineQuery = View<Checked<typeof OutlineRequest>>;
+export type RequestsQuery = Checked<typeof RequestsRequest>;
 export type SpansQuery = Checked<typeof SpansRequest>;
 
 /** Around a record, when one is given: `from` is not used then. */

@@ -9,7 +9,7 @@ import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/gr
 import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/model-requests/messages";
 import type { FactsResponse } from "@/lib/wire/model-requests/session-facts";
-import type { SessionRequestsResponse } from "@/lib/wire/model-requests/session-requests";
+import type { RequestsPage, SessionRequestsResponse } from "@/lib/wire/model-requests/session-requests";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
 import type {
   Checked,
@@ -20,6 +20,7 @@ import type {
   OutlineQuery,
   Page,
   RelatedPage,
+  RequestsQuery,
   RowsQuery,
   SpansQuery,
 } from "@/lib/wire/requests";
@@ -58,7 +59,7 @@ import type { OpenSession } from "./open-session";
 import { RelatedSessions } from "./related-sessions";
 import { sentMessages } from "./request/sent-messages";
 import { sessionFacts } from "./requests/session-facts";
-import { sessionRequests } from "./requests/session-requests";
+import { pageOfRequests, sessionRequests } from "./requests/session-requests";
 import { markRunning, markRunningAgents, type RunningCalls } from "./running-calls";
 import { rowsOfBeginning } from "./session-beginning";
 import { SessionCache } from "./session-cache";
@@ -105,6 +106,8 @@ export type SessionQueries = {
   facts(id: SessionId): Promise<OrScanning<FactsResponse>>;
   /** Every request to the model: what filled its window, and why it missed the cache. */
   requests(id: SessionId): Promise<OrScanning<SessionRequestsResponse>>;
+  /** Those of one thread, as many as an answer holds. */
+  requestsPage(id: SessionId, query: RequestsQuery): Promise<OrScanning<RequestsPage>>;
   rows(id: SessionId, query: RowsQuery): Promise<OrScanning<RowsResponse>>;
   record(id: SessionId, recordId: RecordId): Promise<OrScanning<RecordDetail>>;
   /** The line's bytes as they are on disk, without the newline. */
@@ -219,6 +222,7 @@ function queriesOf(world: SessionsWorld, redaction: Rewriting | null): SessionQu
       }),
     facts: (id) => reader.answer(id, sessionFacts),
     requests: (id) => reader.answer(id, sessionRequests),
+    requestsPage: (id, query) => reader.answer(id, (session) => pageOfRequests(session, query)),
     rows: async (id, query) => {
       const begun = query.beginning && !redaction ? await beginningOf(cache, id, query) : null;
       return (

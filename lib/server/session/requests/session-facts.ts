@@ -10,7 +10,7 @@ import { splitToolName, toolNamed } from "@/lib/tools/tools";
 import type { CountedFact, FactPlace, FactsResponse } from "@/lib/wire/model-requests/session-facts";
 import { callsInTime } from "../answers/agent-entries";
 import { LoggedRequests } from "./logged-differences";
-import { sessionRequests } from "./session-requests";
+import { partsFromLast } from "./session-requests";
 import { sessionSizes } from "./session-sizes";
 
 const NONE = -1;
@@ -216,8 +216,8 @@ async function toolTokensAChar(
   logged: LoggedRequests,
   refs: ReadonlyMap<number, string>,
 ): Promise<number> {
-  for (const { recordId, parts } of (await sessionRequests(session)).toReversed()) {
-    const chars = logged.preamble(refs.get(session.find(recordId)) ?? null)?.tools ?? 0;
+  for await (const { record, parts } of partsFromLast(session)) {
+    const chars = logged.preamble(refs.get(record) ?? null)?.tools ?? 0;
     if (chars > 0 && parts.tools) return parts.tools / chars;
   }
   return 1 / CHARS_A_TOKEN;
