@@ -72,7 +72,7 @@ import type {
   TurnBrief,
 } from "@/lib/wire/session";
 import type { CreatedShare, SharesResponse } from "@/lib/wire/shares";
-import type { SpansResponse } from "@/lib/wire/spans";
+import type { SpansPage, SpansResponse } from "@/lib/wire/spans";
 import type { UsageMissesResponse, UsageResponse } from "@/lib/wire/usage";
 import { getJson, getJsonNow, getJsonOnce, sendJson } from "./connection/json";
 import { type GetOptions, getResponse, sendRequest } from "./connection/send";
@@ -240,7 +240,11 @@ export const api = {
   outlineNow: (id: SessionId, query: Asked<typeof OutlineRequest>) =>
     getJsonNow<OutlineResponse>(sessionPath(id, "/outline"), query),
   /** Where the time of a branch's turns went. */
-  spans: (id: SessionId, query: Asked<typeof SpansRequest>, options?: Options) =>
+  /** Where the time went, page by page. */
+  spansPage: (id: SessionId, query: Asked<typeof SpansRequest> & { limit: number }, options?: Options) =>
+    getJson<SpansPage>(sessionPath(id, "/spans"), { ...options, query }),
+  /** Some spans, with what they are about. */
+  namedSpans: (id: SessionId, query: Asked<typeof SpansRequest> & { only: string }, options?: Options) =>
     getJson<SpansResponse>(sessionPath(id, "/spans"), { ...options, query }),
   graph: (id: SessionId, options?: Options) => getJson<GraphResponse>(sessionPath(id, "/graph"), options),
   /** What an item of the graph holds: `holds` finer items, or with 0 its rows. */

@@ -344,7 +344,7 @@ const spanIds = text(
   "ids of spans, like t.m~1k9.0",
 ).transform((ids) => ids.split(",").filter(Boolean));
 
-/** `…/spans`: of a turn, of some (`3-7`, `3-` from there on), or of all. `only` these, with what they are about. */
+/** `…/spans`: of a turn, of some (`3-7`, `3-` from there on), or of all. `only` these, with what they are about. With a `limit` page by page. */
 export const SpansRequest = z.object({
   branch: thread.branch,
   turn: text("\\d{1,7}(-\\d{0,7})?", "a turn, like 3, or turns, like 3-7 or 3-")
@@ -355,6 +355,8 @@ export const SpansRequest = z.object({
     .nullable()
     .default(null),
   only: spanIds.nullable().default(null),
+  limit: count(1, 5000).nullable().default(null),
+  cursor: page.cursor,
 });
 
 /** The number of a branch, as the page shows it, or its id. */
@@ -629,7 +631,9 @@ type View<Query extends { runs: unknown }> = Omit<Query, "runs"> & Partial<Pick<
 
 export type OutlineQuery = View<Checked<typeof OutlineRequest>>;
 export type RequestsQuery = Checked<typeof RequestsRequest>;
-export type SpansQuery = Checked<typeof SpansRequest>;
+export type SpansQuery = Omit<Checked<typeof SpansRequest>, keyof SpansCut>;
+/** Which page of the spans. */
+export type SpansCut = Pick<Checked<typeof SpansRequest>, "limit" | "cursor">;
 
 /** Around a record, when one is given: `from` is not used then. */
 export type RowsQuery = View<Omit<Checked<typeof RowsRequest>, "beginning">> & { beginning?: boolean };

@@ -22,6 +22,7 @@ import type {
   RelatedPage,
   RequestsQuery,
   RowsQuery,
+  SpansCut,
   SpansQuery,
 } from "@/lib/wire/requests";
 import type { RowsResponse } from "@/lib/wire/rows";
@@ -38,7 +39,7 @@ import type {
   SessionDetail,
   TurnBrief,
 } from "@/lib/wire/session";
-import type { SpansResponse } from "@/lib/wire/spans";
+import type { SpansPage, SpansResponse } from "@/lib/wire/spans";
 import { agentEntries, describeAgents, fileEntries } from "./answers/agent-entries";
 import { branchEntries, firstThread } from "./answers/branch-entries";
 import { callDetail } from "./answers/call-detail";
@@ -49,7 +50,7 @@ import { detailOf } from "./answers/session-detail";
 import { graphOf, minimapOf, segmentOf } from "./answers/session-map";
 import { errorsOf, outlineOf } from "./answers/session-outline";
 import { rowsOf } from "./answers/session-rows";
-import { spansOfBranch } from "./answers/session-spans";
+import { pageOfSpans, spansOfBranch } from "./answers/session-spans";
 import { turnBrief } from "./answers/turn-brief";
 import { compareSides } from "./compare/compare-sides";
 import { comparedRows } from "./compare/compared-rows";
@@ -99,6 +100,8 @@ export type SessionQueries = {
   outline: (id: SessionId, query: OutlineQuery) => Promise<OrScanning<OutlineResponse>>;
   /** Where the time of a branch's turns went. */
   spans(id: SessionId, query: SpansQuery): Promise<OrScanning<SpansResponse>>;
+  /** The same, as many as an answer holds. */
+  spansPage(id: SessionId, query: SpansQuery & SpansCut): Promise<OrScanning<SpansPage>>;
   brief(id: SessionId, turn: number, branch: BranchId | null): Promise<OrScanning<TurnBrief>>;
   /** Each of them is read, so a request for one page waits for no others. */
   related(id: SessionId, page?: RelatedPage): Promise<OrScanning<RelatedResponse>>;
@@ -212,6 +215,7 @@ function queriesOf(world: SessionsWorld, redaction: Rewriting | null): SessionQu
     errors: (id, query) => reader.answer(id, (session) => errorsOf(session, query)),
     outline: (id, query) => reader.answer(id, (session) => outlineOf(session, query)),
     spans: (id, query) => reader.answer(id, (session) => spansOfBranch(session, query)),
+    spansPage: (id, query) => reader.answer(id, (session) => pageOfSpans(session, query)),
     brief: (id, turn, branch) => reader.answer(id, (session) => turnBrief(session, turn, branch)),
     related: (id, { limit, cursor } = ALL_RELATED) =>
       reader.answer(id, async (session) => {

@@ -3,8 +3,8 @@ import { contextParts } from "@/lib/log/requests/context-parts";
 import type { SentRequest } from "@/lib/log/requests/request-list";
 import type { WindowParts } from "@/lib/log/requests/window-parts";
 import { contextTokens } from "@/lib/log/table/message-tokens";
-import { badCursor } from "@/lib/server/runtime/viewer-error";
 import type { OpenSession } from "@/lib/server/session/open-session";
+import { pageBySize } from "@/lib/server/session/page-by-size";
 import { contextWindow } from "@/lib/server/session/request/context-window";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
 import type { RequestMiss, RequestsPage, SessionRequest } from "@/lib/wire/model-requests/session-requests";
@@ -14,8 +14,6 @@ import { LoggedRequests } from "./logged-differences";
 import { sessionSizes } from "./session-sizes";
 
 const NONE = -1;
-/** With what stands around them an answer stays below a megabyte. */
-const MAX_PAGE_BYTES = 800_000;
 
 const known = new WeakMap<OpenSession, Promise<FoundRequests>>();
 
@@ -42,18 +40,7 @@ export async function pageOfRequests(
     threads.find(({ agentId }) => agentId === agent) ??
     threads[0];
   const all = chosen?.numbers ?? [];
-  const from = cursor === null ? 0 : Number(cursor);
-  if (!Number.isSafeInteger(from) || from < 0) throw badCursor();
-  const requests: SessionRequest[] = [];
-  const most = limit ?? all.length;
-  let bytes = 0;
-  for (let at = from; at < all.length && requests.length < most; at++) {
-    const request = found.toWire(all[at] as number);
-    bytes += Buffer.byteLength(JSON.stringify(request));
-    if (bytes > MAX_PAGE_BYTES && requests.length > 0) break;
-    requests.push(request);
-  }
-  const end = from + requests.length;
+  const { items, nextCursor } = pageBySize(all, { limit, cursor }, (nth) => found.toWire(nth));
   return {
     agentId: chosen?.agentId ?? null,
     // The pages that follow are of a thread that is known.
@@ -65,9 +52,9 @@ export async function pageOfRequests(
             requests: numbers.length,
           }))
         : [],
-    requests,
+    requests: items,
     total: all.length,
-    nextCursor: end < all.length ? String(end) : null,
+    nextCursor,
   };
 
   function isNamed(record: number): boolean {
