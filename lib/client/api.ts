@@ -18,7 +18,7 @@ import type { Health, ProjectsResponse, SessionsResponse } from "@/lib/wire/libr
 import type { NowResponse } from "@/lib/wire/live";
 import type { MessagesResponse } from "@/lib/wire/model-requests/messages";
 import type { FactsResponse } from "@/lib/wire/model-requests/session-facts";
-import type { SessionRequestsResponse } from "@/lib/wire/model-requests/session-requests";
+import type { RequestsPage } from "@/lib/wire/model-requests/session-requests";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
 import type {
   AnnotationBody,
@@ -44,6 +44,7 @@ import type {
   PresenceBody,
   RecordRequest,
   RelatedRequest,
+  RequestsRequest,
   RowsRequest,
   SessionsRequest,
   ShareBody,
@@ -71,7 +72,7 @@ import type {
   TurnBrief,
 } from "@/lib/wire/session";
 import type { CreatedShare, SharesResponse } from "@/lib/wire/shares";
-import type { SpansResponse } from "@/lib/wire/spans";
+import type { SpansPage, SpansResponse } from "@/lib/wire/spans";
 import type { UsageMissesResponse, UsageResponse } from "@/lib/wire/usage";
 import { getJson, getJsonNow, getJsonOnce, sendJson } from "./connection/json";
 import { type GetOptions, getResponse, sendRequest } from "./connection/send";
@@ -142,9 +143,12 @@ export const api = {
   session: (id: SessionId, options?: Options) => getJson<SessionDetail>(sessionPath(id), options),
   /** What can be counted of how a session went. */
   facts: (id: SessionId, options?: Options) => getJson<FactsResponse>(sessionPath(id, "/facts"), options),
-  /** Every request to the model: what filled its window, and why it missed the cache. */
-  requests: (id: SessionId, options?: Options) =>
-    getJson<SessionRequestsResponse>(sessionPath(id, "/requests"), options),
+  /** Requests of a thread to the model: what filled its window, and why it missed the cache. */
+  requestsPage: (
+    id: SessionId,
+    query: Asked<typeof RequestsRequest> & { limit: number },
+    options?: Options,
+  ) => getJson<RequestsPage>(sessionPath(id, "/requests"), { ...options, query }),
   /** The sessions that share history with one. */
   related: (id: SessionId, query: Asked<typeof RelatedRequest>, options?: Options) =>
     getJson<RelatedResponse>(sessionPath(id, "/related"), { ...options, query }),
@@ -236,7 +240,11 @@ export const api = {
   outlineNow: (id: SessionId, query: Asked<typeof OutlineRequest>) =>
     getJsonNow<OutlineResponse>(sessionPath(id, "/outline"), query),
   /** Where the time of a branch's turns went. */
-  spans: (id: SessionId, query: Asked<typeof SpansRequest>, options?: Options) =>
+  /** Where the time went, page by page. */
+  spansPage: (id: SessionId, query: Asked<typeof SpansRequest> & { limit: number }, options?: Options) =>
+    getJson<SpansPage>(sessionPath(id, "/spans"), { ...options, query }),
+  /** Some spans, with what they are about. */
+  namedSpans: (id: SessionId, query: Asked<typeof SpansRequest> & { only: string }, options?: Options) =>
     getJson<SpansResponse>(sessionPath(id, "/spans"), { ...options, query }),
   graph: (id: SessionId, options?: Options) => getJson<GraphResponse>(sessionPath(id, "/graph"), options),
   /** What an item of the graph holds: `holds` finer items, or with 0 its rows. */

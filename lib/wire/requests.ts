@@ -326,13 +326,25 @@ const secretNames = text(
     .map((name) => name.replace(".", " ")),
 );
 
+/**
+ * `…/requests`: all of a session's, or with a `limit` those of one thread: that with the request `step`, else that of the
+ * agent, else the main one.
+ */
+export const RequestsRequest = z.object({
+  agent: thread.agent,
+  // What is no record names no request.
+  step: z.string().max(400).nullable().default(null),
+  limit: count(1, 5000).nullable().default(null),
+  cursor: page.cursor,
+});
+
 /** At most 200 ids of spans: `t.m~1k9.0,g.a1.0`. */
 const spanIds = text(
   "([a-z]\\.[A-Za-z0-9._~-]{1,220}(,|$)){1,200}",
   "ids of spans, like t.m~1k9.0",
 ).transform((ids) => ids.split(",").filter(Boolean));
 
-/** `…/spans`: of a turn, of some (`3-7`, `3-` from there on), or of all. `only` these, with what they are about. */
+/** `…/spans`: of a turn, of some (`3-7`, `3-` from there on), or of all. `only` these, with what they are about. With a `limit` page by page. */
 export const SpansRequest = z.object({
   branch: thread.branch,
   turn: text("\\d{1,7}(-\\d{0,7})?", "a turn, like 3, or turns, like 3-7 or 3-")
@@ -343,6 +355,8 @@ export const SpansRequest = z.object({
     .nullable()
     .default(null),
   only: spanIds.nullable().default(null),
+  limit: count(1, 5000).nullable().default(null),
+  cursor: page.cursor,
 });
 
 /** The number of a branch, as the page shows it, or its id. */
@@ -616,7 +630,10 @@ export type RelatedPage = Checked<typeof RelatedRequest>;
 type View<Query extends { runs: unknown }> = Omit<Query, "runs"> & Partial<Pick<Query, "runs">>;
 
 export type OutlineQuery = View<Checked<typeof OutlineRequest>>;
-export type SpansQuery = Checked<typeof SpansRequest>;
+export type RequestsQuery = Checked<typeof RequestsRequest>;
+export type SpansQuery = Omit<Checked<typeof SpansRequest>, keyof SpansCut>;
+/** Which page of the spans. */
+export type SpansCut = Pick<Checked<typeof SpansRequest>, "limit" | "cursor">;
 
 /** Around a record, when one is given: `from` is not used then. */
 export type RowsQuery = View<Omit<Checked<typeof RowsRequest>, "beginning">> & { beginning?: boolean };

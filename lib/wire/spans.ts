@@ -51,3 +51,6 @@ export const NO_CALLS: ReadonlySet<string> = new Set(["hook", "command"]);
 
 /** `GET …/spans`: in the order of turns, parents before their children. */
 export type SpansResponse = Span[];
+
+/** `GET …/spans?limit=`: some of them, no more than a megabyte holds; `total` is how many all pages have. */
+export type SpansPage = { spans: Span[]; total: number; nextCursor: string | null };

@@ -1,4 +1,5 @@
 import { clsx } from "clsx";
+import { useState } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { Moment } from "@/components/ui/time";
@@ -11,6 +12,9 @@ import {
 } from "@/lib/format/format";
 import type { MissDifference, SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import { causeAbout, causeName, type MissedRequest, missesByCause } from "./request-series";
+
+/** Lines are added so many at a time: a session may have thousands. */
+const MISSES_STEP = 100;
 
 /** Why requests missed the cache, the costliest first. */
 export function MissList({
@@ -25,6 +29,9 @@ export function MissList({
   onRecord: (request: SessionRequest) => void;
   onContext: (request: SessionRequest) => void;
 }) {
+  const [shown, setShown] = useState(MISSES_STEP);
+  // The named one is there, wherever it stands.
+  const end = Math.max(shown, missed.findIndex(({ request }) => request === named) + 1);
   if (missed.length === 0)
     return (
       <p className="px-3 py-2 text-12 text-fg-2">
@@ -45,7 +52,7 @@ export function MissList({
         ))}
       </p>
       <ol aria-label="Cache misses, the costliest first">
-        {missed.map((one) => (
+        {missed.slice(0, end).map((one) => (
           <MissLine
             key={one.request.recordId}
             missed={one}
@@ -55,6 +62,14 @@ export function MissList({
           />
         ))}
       </ol>
+      {end < missed.length && (
+        <p className="border-t border-line p-2 print:hidden">
+          <Button onClick={() => setShown(end + MISSES_STEP)}>
+            Show {formatCount(Math.min(MISSES_STEP, missed.length - end))} more of{" "}
+            {formatCount(missed.length - end)}
+          </Button>
+        </p>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AgentId, RecordId } from "@/lib/wire/ids";
+import type { RecordId } from "@/lib/wire/ids";
 import type { RequestMiss, SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import {
   axisTop,
@@ -10,8 +10,6 @@ import {
   missesByCause,
   partSeries,
   requestBars,
-  requestThreads,
-  shownThread,
   timeLabels,
 } from "./request-series";
 
@@ -47,31 +45,6 @@ const request = (tokens: number, more: Partial<SessionRequest> = {}): SessionReq
 });
 
 describe("requests", () => {
-  test("those of the main thread come first, then each agent's", () => {
-    const agent = "a1" as AgentId;
-    const threads = requestThreads([
-      request(1, { agentId: agent }),
-      request(2),
-      request(3, { agentId: agent }),
-    ]);
-    expect(threads.map(({ agentId, requests }) => [agentId, requests.length])).toEqual([
-      [null, 1],
-      [agent, 2],
-    ]);
-    expect(requestThreads([])).toEqual([]);
-  });
-
-  test("those that are shown are the chosen ones', by the address, else the thread's that was read", () => {
-    const agent = "a1" as AgentId;
-    const threads = requestThreads([request(1), request(2, { agentId: agent }), request(3)]);
-    const shown = (step: string | null, read: string | null) =>
-      shownThread(threads, { step, agent: read })?.agentId;
-    expect([shown("m~2", null), shown("m~3", agent), shown(null, agent)]).toEqual([agent, null, agent]);
-    // Neither tells where the log has no such request.
-    expect([shown("m~9", "a9"), shown(null, null)]).toEqual([null, null]);
-    expect(shownThread([], { step: null, agent: null })).toBeUndefined();
-  });
-
   test("a bar of several shows the fullest, and what is marked in any of them", () => {
     const list = [
       request(10),

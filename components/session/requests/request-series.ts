@@ -8,9 +8,7 @@ import {
   formatShortDate,
   startOfDay,
 } from "@/lib/format/format";
-import { addTo } from "@/lib/format/lists";
 import { splitToolName } from "@/lib/tools/tools";
-import type { AgentId } from "@/lib/wire/ids";
 import type {
   AdvisorPass,
   MissCause,
@@ -18,33 +16,9 @@ import type {
   SessionRequest,
 } from "@/lib/wire/model-requests/session-requests";
 
-/** The requests of the main thread, or of an agent, in order. */
-export type RequestThread = { agentId: AgentId | null; requests: SessionRequest[] };
-
-/** The threads that made requests: the main one first, then agents in the order of their first. */
-export function requestThreads(requests: readonly SessionRequest[]): RequestThread[] {
-  const threads = new Map<AgentId | null, SessionRequest[]>([[null, []]]);
-  for (const request of requests) {
-    addTo(threads, request.agentId, request);
-  }
-  return [...threads].flatMap(([agentId, own]) => (own.length > 0 ? [{ agentId, requests: own }] : []));
-}
-
-/** The thread whose requests are shown: that of the request which the address names, else the one that is read. */
-export function shownThread(
-  threads: readonly RequestThread[],
-  { step, agent }: { step: string | null; agent: string | null },
-): RequestThread | undefined {
-  return (
-    threads.find(({ requests }) => requests.some(({ recordId }) => recordId === step)) ??
-    threads.find(({ agentId }) => agentId === agent) ??
-    threads[0]
-  );
-}
-
 /** The request that the address names, where it missed the cache: a list of misses leads to it. */
 export function namedMiss(
-  thread: RequestThread | undefined,
+  thread: { requests: readonly SessionRequest[] } | undefined,
   { step }: { step: string | null },
 ): SessionRequest | undefined {
   // Any other one only says which thread is shown.

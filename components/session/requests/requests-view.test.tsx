@@ -5,7 +5,7 @@ import { SessionContext, type SessionContextValue } from "@/components/session/s
 import { parseThreadUrl, type ThreadUrl, threadSearch } from "@/lib/client/address/session-url";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
-import type { SessionRequest } from "@/lib/wire/model-requests/session-requests";
+import type { RequestsPage, SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import { RequestsView } from "./requests-view";
 
 const request = (id: string, agentId: string | null): SessionRequest => ({
@@ -26,6 +26,35 @@ const request = (id: string, agentId: string | null): SessionRequest => ({
   ...{ window: 200_000, compactedAt: null, parts: { base: 9 }, miss: null },
 });
 
+const missed = (id: string): SessionRequest => ({
+  ...request(id, null),
+  miss: {
+    cause: "model",
+    recordId: id as RecordId,
+    block: null,
+    lostTokens: 9,
+    microUsd: 9,
+    exact: false,
+    difference: null,
+  },
+});
+
+/** What the server answers of these, so many at a time. */
+function pageOf(all: readonly SessionRequest[], path: string, most = 100): RequestsPage {
+  const query = new URL(path, "http://localhost").searchParams;
+  const agents = new Set(all.map(({ agentId }) => agentId));
+  const threads = [...agents].map((agentId) => {
+    const own = all.filter((one) => one.agentId === agentId);
+    return { agentId, first: own[0]?.recordId as RecordId, requests: own.length };
+  });
+  const named = all.find(({ recordId }) => recordId === query.get("step"))?.agentId;
+  const agentId = named ?? threads.find((one) => one.agentId === query.get("agent"))?.agentId ?? null;
+  const own = all.filter((one) => one.agentId === agentId);
+  const from = Number(query.get("cursor"));
+  const nextCursor = from + most < own.length ? String(from + most) : null;
+  return { agentId, threads, requests: own.slice(from, from + most), total: own.length, nextCursor };
+}
+
 const NOTHING = { count: 0, places: [], waitedMs: 0 };
 const FACTS = { retries: NOTHING, failures: [], rereads: [], undone: [], unused: null, hooks: [] };
 
@@ -34,7 +63,7 @@ it("whose requests are shown, and as what, is in the address, so that a reload a
   vi.stubGlobal("fetch", async (path: string) => {
     if (path.includes("/facts")) return Response.json(FACTS);
     if (path.includes("/agents")) return Response.json({ agents: [], nextCursor: null });
-    return Response.json([request("m~1", null), request("m~2", "a1"), request("m~3", "a1")]);
+    return Response.json(pageOf([request("m~1", null), request("m~2", "a1"), request("m~3", "a1")], path));
   });
   let search = "?view=context";
   const draw = async () => {
@@ -80,7 +109,7 @@ it("whose requests are shown, and as what, is in the address, so that a reload a
 it("on a sheet, which is laid out by the printer alone, the chart has the width of paper", async () => {
   const page = drawnPage();
   vi.stubGlobal("fetch", async (path: string) =>
-    Response.json(path.includes("/facts") ? FACTS : [request("m~1", null)]),
+    Response.json(path.includes("/facts") ? FACTS : pageOf([request("m~1", null)], path)),
   );
   const value = {
     sessionId: "s" as SessionId,
@@ -110,7 +139,9 @@ it("of an answer of several passes, sums and what was sent are told apart; its a
   };
   const advisor = { model: "claude-opus-4-5", input: 61_419, cacheRead: 0, cacheWrite: 0, output: 7_805 };
   const asked = { ...request("m~1", null), ...tokens, advisors: [advisor] };
-  vi.stubGlobal("fetch", async (path: string) => Response.json(path.includes("/facts") ? FACTS : [asked]));
+  vi.stubGlobal("fetch", async (path: string) =>
+    Response.json(path.includes("/facts") ? FACTS : pageOf([asked], path)),
+  );
   const textOf = async (search: string) => {
     const value = {
       ...{ sessionId: "s" as SessionId, session: null, url: parseThreadUrl(search), store: { views: {} } },
@@ -137,12 +168,10 @@ it("of an answer of several passes, sums and what was sent are told apart; its a
 
 it("marks the missed request that the address names, in the chart, in the table and among the misses, and shows it", async () => {
   const page = drawnPage();
-  const missed = (id: string) => ({
-    ...request(id, null),
-    miss: { cause: "model", recordId: null, block: null, lostTokens: 9, microUsd: 9, exact: false },
-  });
   const all = [request("m~1", null), missed("m~2"), missed("m~3")];
-  vi.stubGlobal("fetch", async (path: string) => Response.json(path.includes("/facts") ? FACTS : all));
+  vi.stubGlobal("fetch", async (path: string) =>
+    Response.json(path.includes("/facts") ? FACTS : pageOf(all, path)),
+  );
   const shown: (string | null)[] = [];
   vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(function (this: Element) {
     shown.push(this.textContent);
@@ -172,4 +201,42 @@ it("marks the missed request that the address names, in the chart, in the table 
   expect(new Set(shown)).toEqual(new Set([expect.stringMatching(/^3/)]));
   // Of a thread that was chosen its first request is in the address, which only says which thread it is.
   expect(await draw("?view=context&step=m~1&look=table")).toEqual([]);
+});
+
+it("reads a thread page by page, once for all its requests, and draws the first hundred of its misses until more are wanted", async () => {
+  const page = drawnPage();
+  const all = Array.from({ length: 250 }, (_, nth) => missed(`m~${nth + 1}`));
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (path.includes("/facts")) return Response.json(FACTS);
+    asked.push(path);
+    return Response.json(pageOf(all, path));
+  });
+  const draw = async (search: string) => {
+    const value = {
+      ...{ sessionId: "s", session: null, url: parseThreadUrl(search), store: { views: {} } },
+    } as unknown as SessionContextValue;
+    await page.draw(
+      <SessionContext value={value}>
+        <RequestsView printed={false} />
+      </SessionContext>,
+    );
+    await page.settle();
+  };
+  const misses = () => document.querySelectorAll("ol[aria-label^='Cache misses'] li").length;
+  await draw("?view=context");
+  expect([asked.length, document.body.textContent?.includes("250 requests"), misses()]).toEqual([
+    3,
+    true,
+    100,
+  ]);
+  await act(async () =>
+    [...document.querySelectorAll("button")]
+      .find((one) => one.textContent === "Show 100 more of 150")
+      ?.click(),
+  );
+  expect(misses()).toBe(200);
+  // A miss that the address names is in the list, and its thread is known.
+  await draw("?view=context&step=m~240");
+  expect([asked.length, misses()]).toEqual([3, 240]);
 });

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { ChartColumn } from "lucide-react";
 import { type ReactNode, type RefObject, useMemo, useRef } from "react";
 import { Sheet, SheetHead } from "@/components/session/print/print-sheet";
@@ -8,14 +7,14 @@ import { Button } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/field";
 import { useBoxPlace } from "@/components/ui/list-place";
 import { DetailState, EmptyState } from "@/components/ui/states";
-import { api } from "@/lib/client/api";
 import { formatCount, formatDollars, formatPlural } from "@/lib/format/format";
-import type { AgentId, SessionId } from "@/lib/wire/ids";
-import type { SessionRequest } from "@/lib/wire/model-requests/session-requests";
+import type { AgentId } from "@/lib/wire/ids";
+import type { RequestingThread, SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import { ContextChart } from "./context-chart";
 import { FactList } from "./fact-list";
 import { MissList } from "./miss-list";
-import { missedRequests, namedMiss, type RequestThread, requestThreads, shownThread } from "./request-series";
+import { type RequestThread, useRequests } from "./read-requests";
+import { missedRequests, namedMiss } from "./request-series";
 import { RequestsTable } from "./requests-table";
 import { useWayBack } from "./use-way-back";
 
@@ -25,28 +24,20 @@ const LOOKS = [
 ] as const;
 type Look = (typeof LOOKS)[number]["value"];
 
-/** A session's requests. `revision` is that of the session, with which they are asked for again. */
-function useRequests(sessionId: SessionId, revision: number | null) {
-  return useQuery({
-    queryKey: ["requests", sessionId, revision],
-    queryFn: ({ signal }) => api.requests(sessionId, { signal }),
-    placeholderData: (before, query) => (query?.queryKey[1] === sessionId ? before : undefined),
-    gcTime: 30_000,
-  });
-}
-
 /** What filled the model's window, request by request, and why the cache was missed: in the thread's place. */
 export function RequestsView({ printed }: { printed: boolean }) {
   const { sessionId, session, url, setUrl, store } = useSessionPage();
-  const query = useRequests(sessionId, session?.revision ?? null);
-  const threads = useMemo(() => requestThreads(query.data ?? []), [query.data]);
+  const query = useRequests(sessionId, session?.revision ?? null, { step: url.step, agent: url.agent });
+  const thread = query.data && query.data.requests.length > 0 ? query.data : undefined;
+  const threads = thread?.threads ?? [];
   const look: Look = url.look === "table" ? "table" : "chart";
   const setLook = (chosen: Look) => setUrl({ look: chosen === "table" ? "table" : null }, "replace");
-  const thread = shownThread(threads, url);
+  // Until it has come, the thread before stands below the choice of another one.
+  const chosen = threads.find(({ first }) => first === url.step) ?? thread;
   // In the address, so that a reload and the way back from a row lead to the same requests.
-  const choose = (chosen: AgentId | null) => {
-    const first = threads.find(({ agentId }) => agentId === chosen)?.requests[0];
-    if (first) setUrl({ step: first.recordId });
+  const choose = (agent: AgentId | null) => {
+    const first = threads.find(({ agentId }) => agentId === agent)?.first;
+    if (first) setUrl({ step: first });
   };
   const named = namedMiss(thread, url);
   const box = useRef<HTMLDivElement>(null);
@@ -61,7 +52,7 @@ export function RequestsView({ printed }: { printed: boolean }) {
       <div className="flex min-h-tool flex-wrap items-center gap-x-3 gap-y-1 border-b border-line-2 bg-panel px-3 py-1 text-12 whitespace-nowrap text-fg-2 tabular-nums">
         <h2 className="font-semibold text-fg">Context over time</h2>
         {threads.length > 1 && (
-          <ThreadChoice threads={threads} value={thread?.agentId ?? null} onChange={choose} />
+          <ThreadChoice threads={threads} value={chosen?.agentId ?? null} onChange={choose} />
         )}
         {thread && <span className="max-sm:hidden">{formatPlural(thread.requests.length, "request")}</span>}
         <span className="text-fg-3 max-lg:hidden">
@@ -182,7 +173,7 @@ function ThreadChoice({
   value,
   onChange,
 }: {
-  threads: readonly RequestThread[];
+  threads: readonly RequestingThread[];
   value: AgentId | null;
   onChange: (agent: AgentId | null) => void;
 }) {
@@ -202,7 +193,7 @@ function ThreadChoice({
     >
       {threads.map(({ agentId, requests }) => (
         <option key={agentId} value={agentId ?? ""}>
-          {nameOf(agentId)} ({formatCount(requests.length)})
+          {nameOf(agentId)} ({formatCount(requests)})
         </option>
       ))}
     </select>

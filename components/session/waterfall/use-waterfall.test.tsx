@@ -11,15 +11,23 @@ import { WaterfallStore } from "./waterfall-store";
 
 /** Steps by name, one a turn: `a3` is turn 3 of branch a; `o3` a call there that has not ended. */
 let log: string[] = [];
-const asked = vi.hoisted(() => [] as (string | undefined)[]);
+const asked = vi.hoisted(() => [] as (string | null)[]);
 vi.mock("@/lib/client/api", () => ({
   api: {
-    spans: async (_: string, { turn, only }: { turn?: string; only?: string }) => {
-      if (only !== undefined) return aboutOf(only.split(","));
-      asked.push(turn);
+    namedSpans: async (_: string, { only }: { only: string }) => aboutOf(only.split(",")),
+    spansPage: async (_: string, { turn, cursor }: { turn: string | null; cursor: string | null }) => {
+      if (cursor === null) asked.push(turn);
       const from = turn ? Number.parseInt(turn, 10) : 0;
-      const to = turn === undefined || turn.endsWith("-") ? Number.POSITIVE_INFINITY : from;
-      return log.map(spanOf).filter((span) => span.turn >= from && span.turn <= to);
+      const to = turn === null || turn.endsWith("-") ? Number.POSITIVE_INFINITY : from;
+      const all = log.map(spanOf).filter((span) => span.turn >= from && span.turn <= to);
+      // A page holds three, and the one behind it begins with its last one, as where the log has grown.
+      const at = Number(cursor);
+      const isLast = at + 3 >= all.length;
+      return {
+        spans: all.slice(Math.max(0, at - 1), at + 3),
+        total: all.length,
+        nextCursor: isLast ? null : String(at + 3),
+      };
     },
   },
 }));
@@ -90,7 +98,7 @@ it("asks for the last turns alone as the session grows", async () => {
   await open("a1 a2 a3 a4");
   await write("a1 a2 a3 a4 a5");
   await isShown("a1 a2 a3 a4 a5");
-  expect(asked).toEqual([undefined, "3-"]);
+  expect(asked).toEqual([null, "3-"]);
 });
 
 it("of earlier turns it asks for those again in which something has not ended, which may be never", async () => {
@@ -99,7 +107,7 @@ it("of earlier turns it asks for those again in which something has not ended, w
   await isShown("a1 o2 a3 a4 a5 a6");
   await write("a1 a2 a3 a4 a5 a6");
   await isShown("a1 a2 a3 a4 a5 a6");
-  expect(asked).toEqual([undefined, "4-", "2", "5-", "2"]);
+  expect(asked).toEqual([null, "4-", "2", "5-", "2"]);
 });
 
 const MODEL = readSpans([]);

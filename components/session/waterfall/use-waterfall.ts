@@ -5,7 +5,7 @@ import type { ThreadWindows } from "@/components/thread/thread-windows";
 import { useLiveRefetch } from "@/components/thread/use-thread";
 import { api } from "@/lib/client/api";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
-import type { Span } from "@/lib/wire/spans";
+import type { Span, SpansPage } from "@/lib/wire/spans";
 import type { RowTexts } from "./row-words";
 import { readSpans, type WaterfallModel } from "./waterfall-model";
 import type { WaterfallStore } from "./waterfall-store";
@@ -34,7 +34,7 @@ export function useWaterfall(
       );
       const beginning = beginningOf(known, joint);
       if (joint > 0 && open.size <= MAX_OPEN_TURNS && beginning !== null) {
-        const ask = (turn: string) => api.spans(sessionId, { branch, turn }, { signal });
+        const ask = (turn: string) => spansOf({ sessionId, branch }, turn, signal);
         const [fresh = [], ...again] = await Promise.all([`${joint}-`, ...[...open].map(String)].map(ask));
         // Once the session has gone on from an earlier prompt, that turn begins with another step.
         if (beginningOf(fresh, joint) === beginning) {
@@ -43,7 +43,7 @@ export function useWaterfall(
           return readSpans([...earlier, ...fresh]);
         }
       }
-      return readSpans(await api.spans(sessionId, { branch }, { signal }));
+      return readSpans(await spansOf({ sessionId, branch }, null, signal));
     },
     enabled: isWanted,
     gcTime: 30_000,
@@ -53,6 +53,30 @@ export function useWaterfall(
   });
   useLiveRefetch(isWanted ? windows : null, refetch);
   return { model: data ?? null, error, retry: () => void refetch() };
+}
+
+/** The server ends an answer below a megabyte, which is fewer. */
+const MAX_PAGE = 5000;
+
+/** All spans of some turns, or of all where it is null. */
+async function spansOf(
+  { sessionId, branch }: ReadBranch,
+  turn: string | null,
+  signal: AbortSignal,
+): Promise<Span[]> {
+  // By their ids: one may come twice where the session has grown between two pages.
+  const spans = new Map<string, Span>();
+  let cursor: string | null = null;
+  do {
+    const page: SpansPage = await api.spansPage(
+      sessionId,
+      { branch, turn, limit: MAX_PAGE, cursor },
+      { signal },
+    );
+    for (const span of page.spans) spans.set(span.id, span);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return [...spans.values()];
 }
 
 /** Earlier turns that are asked for one by one; with more of them all are. */
@@ -109,7 +133,7 @@ function useSubjects(
   );
   const { data } = useQuery({
     queryKey: ["span-subjects", sessionId, branch, asked],
-    queryFn: ({ signal }) => api.spans(sessionId, { branch, only: asked.join(",") }, { signal }),
+    queryFn: ({ signal }) => api.namedSpans(sessionId, { branch, only: asked.join(",") }, { signal }),
     enabled: asked.length > 0 && enabled,
     gcTime: 30_000,
   });

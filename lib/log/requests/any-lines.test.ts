@@ -28,7 +28,7 @@ test("whatever the parents are, each answer is one request, and its parts are ev
       const sizes = Array.from({ length: table.blocks.size }, (_, block) => (block % 7) * 10);
       const parts = contextParts(table, graph, requests, sizes, () => null);
       for (const [nth, { message }] of requests.entries()) {
-        const all = Object.values(parts[nth] ?? {}).reduce((sum, part) => sum + part, 0);
+        const all = Object.values(parts.of(nth)).reduce((sum, part) => sum + part, 0);
         expect(all).toBe(contextTokens(table, message));
       }
       // These lines count too few tokens for any to be lost.

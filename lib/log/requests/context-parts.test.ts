@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { buildRequestIndex } from "@/lib/log/request/walk-chain";
 import { LOGS, type TestLine, tableOf } from "@/lib/testing/records";
-import { type ContextParts, contextParts } from "./context-parts";
+import { contextParts } from "./context-parts";
 import { listRequests } from "./request-list";
+import type { ContextParts } from "./window-parts";
 
 /** How many tokens a character of each part has, of which the log says nothing. */
 const TOKENS_A_CHAR = { system: 0.2, tools: 0.22, prompts: 0.3, answers: 0.25, "result:Read": 0.5 };
@@ -51,7 +52,8 @@ class CountedSession {
     if (table.blocks.size !== this.sizes.length) throw new Error("A block has no size");
     const graph = buildGraph(table, LOGS);
     const requests = listRequests(table, graph, buildRequestIndex(table), () => null);
-    return contextParts(table, graph, requests, this.sizes, () => preamble);
+    const parts = contextParts(table, graph, requests, this.sizes, () => preamble);
+    return requests.map((_, nth) => parts.of(nth));
   }
 
   #add(part: Part, sizes: number[]): void {

@@ -4,9 +4,7 @@ import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 import { CHARS_A_TOKEN, type Preamble, startTokens } from "./base-tokens";
 import { Part, PartPlaces } from "./part-places";
 import { inChainOrder, type SentRequest } from "./request-list";
-
-/** Tokens by part, in whole numbers that add up to the request's; parts of none are left out. */
-export type ContextParts = { [part: string]: number };
+import { WindowParts } from "./window-parts";
 
 /** What a request sends: its tokens, which the log has, and characters by part. */
 type Sent = { total: number; model: number; chars: readonly number[]; hasPreamble: boolean };
@@ -30,14 +28,18 @@ export function contextParts(
   requests: readonly SentRequest[],
   sizes: { readonly [block: number]: number },
   preamble: (request: number) => Preamble | null,
-): ContextParts[] {
+): WindowParts {
   const places = new PartPlaces(table, graph);
   const starts = startTokens(table, requests, sizes);
-  const windows: FilledWindow[] = [];
+  const parts = new WindowParts(places.names, requests.length);
+  // A window is kept only while a request that goes on from it is still to come: all of them would be most of the memory.
+  const windows = new Map<number, FilledWindow>();
+  const awaited = new Uint32Array(requests.length);
+  for (const { before } of requests) if (before !== -1) awaited[before] = (awaited[before] ?? 0) + 1;
   for (const request of inChainOrder(requests)) {
     const { before, boundary, added, message } = requests[request] as SentRequest;
     // Parents may form a circle: then one of them has nothing before it yet.
-    const earlier = windows[before] ?? null;
+    const earlier = windows.get(before) ?? null;
     const chars = boundary === -1 && earlier ? [...earlier.chars] : [];
     for (const record of added)
       for (const block of blocksOf(table, record)) addAt(chars, places.of(record, block), sizes[block] ?? 0);
@@ -57,9 +59,12 @@ export function contextParts(
     let known: KnownTokens = {};
     if (!logged) known = { [Part.base]: Math.min(sent.total, starts[request] ?? 0) };
     else if (like) known = preambleOf(like, sent);
-    windows[request] = like && boundary === -1 ? goneOn(like, sent) : begun(sent, known);
+    const filled = like && boundary === -1 ? goneOn(like, sent) : begun(sent, known);
+    parts.put(request, filled.tokens);
+    if ((awaited[request] ?? 0) > 0) windows.set(request, filled);
+    if (before !== -1 && left(awaited, before) === 0) windows.delete(before);
   }
-  return windows.map(({ tokens }) => inWholeNumbers(places.names, tokens));
+  return parts;
 }
 
 /**
@@ -137,16 +142,9 @@ function addAt(list: number[], place: number, amount: number): void {
   list[place] = (list[place] as number) + amount;
 }
 
-/** Tokens by part, rounded so that they add up. */
-function inWholeNumbers(names: readonly string[], tokens: readonly number[]): ContextParts {
-  const parts: ContextParts = {};
-  let exact = 0;
-  let rounded = 0;
-  for (const [place, count] of tokens.entries()) {
-    exact += count;
-    const part = Math.round(exact) - rounded;
-    rounded += part;
-    if (part > 0) parts[names[place] as string] = part;
-  }
-  return parts;
+/** How many still wait for a window, with one less. */
+function left(awaited: Uint32Array, request: number): number {
+  const count = (awaited[request] ?? 0) - 1;
+  awaited[request] = count;
+  return count;
 }

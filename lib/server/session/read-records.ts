@@ -12,6 +12,8 @@ import { checkClosedLogAsRead, checkLogAsRead, LogRewritten, type LogsRead } fro
 /** Lines closer together than this are read at once. */
 const JOIN_GAP_BYTES = 16 << 10;
 const MAX_JOINED_BYTES = 4 << 20;
+/** So much of a file is in memory at once, or one line. */
+const MAX_HELD_BYTES = 16 << 20;
 /** Up to this much of a file is read synchronously: handing it to the thread pool would take longer. */
 const MAX_SYNC_BYTES = 256 << 10;
 
@@ -44,23 +46,24 @@ export async function readRecords(
   const { records } = session.table;
   const found = new Map<number, SessionRecord>();
   for (const [log, list] of byLog(session, wanted)) {
-    const spans = joinSpans(session, list, MAX_JOINED_BYTES);
-    const chunks = await readSpans(session, log, spans);
-    for (const [index, span] of spans.entries()) {
-      const bytes = chunks[index] as Uint8Array;
-      for (const record of span.records) {
-        // Scanning through a long line takes longer than reading it.
-        if (session.redaction) await nextSlice();
-        const offset = records.offset.at(record);
-        const length = records.length.at(record);
-        const start = offset - span.from;
-        const line = {
-          bytes: redactedLine(session, bytes.subarray(start, start + length)),
-          offset,
-          length,
-          line: records.line.at(record),
-        };
-        found.set(record, parseRecord(line, { keepBytes, keepUnits, measures: true }));
+    for (const spans of heldTogether(joinSpans(session, list, MAX_JOINED_BYTES))) {
+      const chunks = await readSpans(session, log, spans);
+      for (const [index, span] of spans.entries()) {
+        const bytes = chunks[index] as Uint8Array;
+        for (const record of span.records) {
+          // Scanning through a long line takes longer than reading it.
+          if (session.redaction) await nextSlice();
+          const offset = records.offset.at(record);
+          const length = records.length.at(record);
+          const start = offset - span.from;
+          const line = {
+            bytes: redactedLine(session, bytes.subarray(start, start + length)),
+            offset,
+            length,
+            line: records.line.at(record),
+          };
+          found.set(record, parseRecord(line, { keepBytes, keepUnits, measures: true }));
+        }
       }
     }
   }
@@ -175,6 +178,24 @@ async function readSpans(
   }
   checkClosedLogAsRead(files.id, files.root, read, log);
   return chunks;
+}
+
+/** The spans in groups that are read one after the other. */
+function heldTogether(spans: readonly Span[]): Span[][] {
+  const groups: Span[][] = [];
+  let bytes = 0;
+  for (const span of spans) {
+    const size = span.to - span.from;
+    const last = groups.at(-1);
+    if (last && bytes + size <= MAX_HELD_BYTES) {
+      last.push(span);
+      bytes += size;
+    } else {
+      groups.push([span]);
+      bytes = size;
+    }
+  }
+  return groups;
 }
 
 function joinSpans(

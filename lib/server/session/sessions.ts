@@ -9,7 +9,7 @@ import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/gr
 import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/model-requests/messages";
 import type { FactsResponse } from "@/lib/wire/model-requests/session-facts";
-import type { SessionRequestsResponse } from "@/lib/wire/model-requests/session-requests";
+import type { RequestsPage, SessionRequestsResponse } from "@/lib/wire/model-requests/session-requests";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
 import type {
   Checked,
@@ -20,7 +20,9 @@ import type {
   OutlineQuery,
   Page,
   RelatedPage,
+  RequestsQuery,
   RowsQuery,
+  SpansCut,
   SpansQuery,
 } from "@/lib/wire/requests";
 import type { RowsResponse } from "@/lib/wire/rows";
@@ -37,7 +39,7 @@ import type {
   SessionDetail,
   TurnBrief,
 } from "@/lib/wire/session";
-import type { SpansResponse } from "@/lib/wire/spans";
+import type { SpansPage, SpansResponse } from "@/lib/wire/spans";
 import { agentEntries, describeAgents, fileEntries } from "./answers/agent-entries";
 import { branchEntries, firstThread } from "./answers/branch-entries";
 import { callDetail } from "./answers/call-detail";
@@ -48,7 +50,7 @@ import { detailOf } from "./answers/session-detail";
 import { graphOf, minimapOf, segmentOf } from "./answers/session-map";
 import { errorsOf, outlineOf } from "./answers/session-outline";
 import { rowsOf } from "./answers/session-rows";
-import { spansOfBranch } from "./answers/session-spans";
+import { pageOfSpans, spansOfBranch } from "./answers/session-spans";
 import { turnBrief } from "./answers/turn-brief";
 import { compareSides } from "./compare/compare-sides";
 import { comparedRows } from "./compare/compared-rows";
@@ -58,7 +60,7 @@ import type { OpenSession } from "./open-session";
 import { RelatedSessions } from "./related-sessions";
 import { sentMessages } from "./request/sent-messages";
 import { sessionFacts } from "./requests/session-facts";
-import { sessionRequests } from "./requests/session-requests";
+import { pageOfRequests, sessionRequests } from "./requests/session-requests";
 import { markRunning, markRunningAgents, type RunningCalls } from "./running-calls";
 import { rowsOfBeginning } from "./session-beginning";
 import { SessionCache } from "./session-cache";
@@ -98,6 +100,8 @@ export type SessionQueries = {
   outline: (id: SessionId, query: OutlineQuery) => Promise<OrScanning<OutlineResponse>>;
   /** Where the time of a branch's turns went. */
   spans(id: SessionId, query: SpansQuery): Promise<OrScanning<SpansResponse>>;
+  /** The same, as many as an answer holds. */
+  spansPage(id: SessionId, query: SpansQuery & SpansCut): Promise<OrScanning<SpansPage>>;
   brief(id: SessionId, turn: number, branch: BranchId | null): Promise<OrScanning<TurnBrief>>;
   /** Each of them is read, so a request for one page waits for no others. */
   related(id: SessionId, page?: RelatedPage): Promise<OrScanning<RelatedResponse>>;
@@ -105,6 +109,8 @@ export type SessionQueries = {
   facts(id: SessionId): Promise<OrScanning<FactsResponse>>;
   /** Every request to the model: what filled its window, and why it missed the cache. */
   requests(id: SessionId): Promise<OrScanning<SessionRequestsResponse>>;
+  /** Those of one thread, as many as an answer holds. */
+  requestsPage(id: SessionId, query: RequestsQuery): Promise<OrScanning<RequestsPage>>;
   rows(id: SessionId, query: RowsQuery): Promise<OrScanning<RowsResponse>>;
   record(id: SessionId, recordId: RecordId): Promise<OrScanning<RecordDetail>>;
   /** The line's bytes as they are on disk, without the newline. */
@@ -209,6 +215,7 @@ function queriesOf(world: SessionsWorld, redaction: Rewriting | null): SessionQu
     errors: (id, query) => reader.answer(id, (session) => errorsOf(session, query)),
     outline: (id, query) => reader.answer(id, (session) => outlineOf(session, query)),
     spans: (id, query) => reader.answer(id, (session) => spansOfBranch(session, query)),
+    spansPage: (id, query) => reader.answer(id, (session) => pageOfSpans(session, query)),
     brief: (id, turn, branch) => reader.answer(id, (session) => turnBrief(session, turn, branch)),
     related: (id, { limit, cursor } = ALL_RELATED) =>
       reader.answer(id, async (session) => {
@@ -219,6 +226,7 @@ function queriesOf(world: SessionsWorld, redaction: Rewriting | null): SessionQu
       }),
     facts: (id) => reader.answer(id, sessionFacts),
     requests: (id) => reader.answer(id, sessionRequests),
+    requestsPage: (id, query) => reader.answer(id, (session) => pageOfRequests(session, query)),
     rows: async (id, query) => {
       const begun = query.beginning && !redaction ? await beginningOf(cache, id, query) : null;
       return (

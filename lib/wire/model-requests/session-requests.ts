@@ -101,3 +101,19 @@ export type SessionRequest = {
 
 /** `…/requests`, in the order of their times. */
 export type SessionRequestsResponse = readonly SessionRequest[];
+
+/** A thread that made requests: how many, and the first of them. `agentId`: null for the main thread. */
+export type RequestingThread = { agentId: AgentId | null; first: RecordId; requests: number };
+
+/**
+ * `…/requests?limit=`: requests of one thread (`agentId`), in the order of their times; `total` is how many it has.
+ * `threads`: all that made some, the main one first, in the first answer alone. An answer is no larger than a megabyte,
+ * so it may have fewer than were asked for.
+ */
+export type RequestsPage = {
+  agentId: AgentId | null;
+  threads: RequestingThread[];
+  requests: SessionRequest[];
+  total: number;
+  nextCursor: string | null;
+};

@@ -3,7 +3,7 @@ import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { openRecording } from "@/lib/testing/recordings";
 import { idOf, openFolder, settled } from "@/lib/testing/transcript";
 import type { SpansQuery } from "@/lib/wire/requests";
-import type { Span } from "@/lib/wire/spans";
+import type { Span, SpansPage } from "@/lib/wire/spans";
 import { overlapping } from "./session-spans";
 
 const ALL: SpansQuery = { branch: null, turn: null, only: null };
@@ -51,6 +51,24 @@ describe("spans of a branch", () => {
       all.filter((span) => span.turn >= 2),
     );
     expect(await spansOf("tui-basic", { turn: { from: 9, to: 9 } })).toEqual([]);
+  });
+
+  it("gives the same spans page by page", async () => {
+    const all = await spansOf("tui-basic");
+    const { folder, scenarios } = await openRecording("2.1.330");
+    const id = idOf(folder, scenarios["tui-basic"]?.session ?? scenarios["tui-basic"]?.sessions?.[0] ?? "");
+    const pages: Span[][] = [];
+    for (let cursor: string | null = null; pages.length === 0 || cursor !== null; ) {
+      const page: SpansPage = await settled(() =>
+        folder.sessions.spansPage(id, { ...ALL, limit: 4, cursor }),
+      );
+      expect(page.total).toBe(all.length);
+      pages.push(page.spans);
+      cursor = page.nextCursor;
+    }
+    expect(pages.length).toBe(Math.ceil(all.length / 4));
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.flat()).toEqual(all);
   });
 
   it("gives the subjects of named spans", async () => {

@@ -13,9 +13,10 @@ import type { LogSpan } from "@/lib/log/spans/log-span";
 import { spansOf } from "@/lib/log/spans/session-spans";
 import { RecordKind } from "@/lib/log/table/kinds";
 import { markdownLine } from "@/lib/markup/parse-markdown";
-import type { SpansQuery } from "@/lib/wire/requests";
-import type { Span } from "@/lib/wire/spans";
+import type { SpansCut, SpansQuery } from "@/lib/wire/requests";
+import type { Span, SpansPage } from "@/lib/wire/spans";
 import type { OpenSession } from "../open-session";
+import { pageBySize } from "../page-by-size";
 import { readRecords } from "../read-records";
 import { chooseBranch } from "./branch-entries";
 
@@ -35,27 +36,40 @@ const kept = new WeakMap<SessionGraph, { leaf: number; spans: LogSpan[] }>();
  * fit; one turn is always complete.
  */
 export async function spansOfBranch(session: OpenSession, query: SpansQuery): Promise<Span[]> {
+  const told = toldSpans(session, query);
+  if (!told) return [];
+  const answer = told.given.map((index) => toWire(session, told, index));
+  if (!query.only) return answer;
+  const subjects = await subjectsOf(
+    session,
+    told.given.map((index) => told.spans[index] as LogSpan),
+  );
+  return answer.map((span, index) => ({ ...span, subject: subjects[index] ?? "" }));
+}
+
+/** The same page by page, without what they are about. Throws ViewerError `bad-cursor`. */
+export function pageOfSpans(session: OpenSession, query: SpansQuery & SpansCut): SpansPage {
+  const told = toldSpans(session, query);
+  const given = told?.given ?? [];
+  const { items, nextCursor } = pageBySize(given, query, (index) => toWire(session, told as Told, index));
+  return { spans: items, total: given.length, nextCursor };
+}
+
+/** The spans of a branch, and which of them are asked for; null for a branch that has no record. */
+function toldSpans(session: OpenSession, query: SpansQuery): Told | null {
   const branch = chooseBranch(session, { branch: query.branch, agent: null }, null);
-  if (!branch) return [];
+  if (!branch) return null;
   const { from, to } = query.turn ?? { from: 0, to: Number.POSITIVE_INFINITY };
   const spans = spansIn(session, branch, query.turn !== null && from === to ? from : null);
-  const ids = spans.map((span) => idOf(session, span));
   const wanted = query.only && new Set(query.only);
-  const asked = spans.flatMap((span, index) => {
-    const isAsked = span.turn >= from && span.turn <= to && (!wanted || wanted.has(ids[index] ?? ""));
-    return isAsked ? [index] : [];
-  });
-  const given = wholeTurns(spans, asked);
+  const asked: number[] = [];
+  for (const [index, span] of spans.entries())
+    if (span.turn >= from && span.turn <= to && (!wanted || wanted.has(idOf(session, span))))
+      asked.push(index);
   const behind = overlapping(
     spans.filter(({ background, parent }) => background && !spans[parent]?.background),
   );
-  const answer = given.map((index) => toWire(session, { spans, ids, behind }, index));
-  if (!wanted) return answer;
-  const subjects = await subjectsOf(
-    session,
-    given.map((index) => spans[index] as LogSpan),
-  );
-  return answer.map((span, index) => ({ ...span, subject: subjects[index] ?? "" }));
+  return { spans, given: wholeTurns(spans, asked), behind };
 }
 
 function spansIn(session: OpenSession, branch: Branch, turn: number | null): LogSpan[] {
@@ -99,7 +113,12 @@ function idOf(session: OpenSession, { source, kind, thread, round, record, block
   return `${source === "wait" && kind === "idle" ? "i" : LETTERS[source]}.${place}.${Math.max(0, block)}`;
 }
 
-type Told = { spans: readonly LogSpan[]; ids: readonly string[]; behind: ReturnType<typeof overlapping> };
+/** `given`: the places of those that are asked for. */
+type Told = {
+  spans: readonly LogSpan[];
+  given: readonly number[];
+  behind: ReturnType<typeof overlapping>;
+};
 
 /** Whether any of these is running between two times. */
 export function overlapping(
@@ -117,14 +136,14 @@ export function overlapping(
   };
 }
 
-function toWire(session: OpenSession, { spans, ids, behind }: Told, index: number): Span {
+function toWire(session: OpenSession, { spans, behind }: Told, index: number): Span {
   const span = spans[index] as LogSpan;
   const { parent, kind, startMs, endMs, exact, flaw, background, path, turn, block, thread } = span;
   const of = session.graph.threads[thread];
   const state = span.source === "call" ? callStateOf(session.table, span.call) : "ok";
   const wire: Span = {
-    id: ids[index] ?? "",
-    parentId: parent === NONE ? null : (ids[parent] ?? null),
+    id: idOf(session, span),
+    parentId: parent === NONE ? null : idOf(session, spans[parent] as LogSpan),
     kind,
     name: nameOf(session, behind, span),
     startMs,

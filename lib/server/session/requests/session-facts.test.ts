@@ -55,6 +55,25 @@ const told = (facts: readonly CountedFact[], name: (fact: never) => string) =>
   facts.map((fact) => `${name(fact as never)} ${fact.count}`);
 const byPath = ({ path }: { path: string }) => path;
 
+test("what belongs together is found however many calls lie between", async () => {
+  const between = Array.from({ length: 1_100 }, (_, nth): [string, Json, string] => [
+    "Edit",
+    { file_path: `${nth}.ts`, old_string: "a", new_string: "b" },
+    "done",
+  ]);
+  const read: [string, Json, string] = ["Read", { file_path: "same.ts" }, "one"];
+  const edit = (from: string, to: string): [string, Json, string] => [
+    "Edit",
+    { file_path: "back.ts", old_string: from, new_string: to },
+    "done",
+  ];
+  // Results are compared some at a time as well.
+  const reads = Array.from({ length: 250 }, () => read);
+  const { rereads, undone } = await factsOf([read, edit("x", "y"), ...between, edit("y", "x"), ...reads]);
+  expect(told(rereads, byPath)).toEqual(["same.ts 250"]);
+  expect(told(undone, byPath)).toEqual(["back.ts 1"]);
+});
+
 test("a repeated read is counted if nothing in the file changed, and only then", async () => {
   const read = (path: string, text: string, more: Json = {}) =>
     ["Read", { file_path: path, ...more }, text] as [string, Json, string];

@@ -10,7 +10,7 @@ import { splitToolName, toolNamed } from "@/lib/tools/tools";
 import type { CountedFact, FactPlace, FactsResponse } from "@/lib/wire/model-requests/session-facts";
 import { callsInTime } from "../answers/agent-entries";
 import { LoggedRequests } from "./logged-differences";
-import { sessionRequests } from "./session-requests";
+import { partsFromLast } from "./session-requests";
 import { sessionSizes } from "./session-sizes";
 
 const NONE = -1;
@@ -88,25 +88,33 @@ function failuresOf(session: OpenSession, calls: readonly Call[]): FactsResponse
   return counter.list();
 }
 
-/** The input of each call, with long strings cut where that is enough. */
-async function inputsOf(
+/** The lines of so many calls are in memory at once: a session may have 100,000. */
+const CALLS_AT_ONCE = 1_000;
+
+/** Calls with their inputs, in the same order, long strings cut where that is enough. */
+async function* callsWithInput(
   session: OpenSession,
   calls: readonly Call[],
   keepBytes?: number,
-): Promise<(call: Call) => JsonObject> {
-  const read = await readRecords(
-    session,
-    calls.map(({ record }) => record),
-    keepBytes,
-  );
-  return ({ record, index }) => {
-    const line = read(record);
-    const block = line?.kind === "assistant" ? line.blocks[index] : undefined;
-    return block?.kind === "tool-use" ? block.input : {};
-  };
+): AsyncGenerator<{ call: Call; order: number; input: JsonObject }> {
+  for (let from = 0; from < calls.length; from += CALLS_AT_ONCE) {
+    const some = calls.slice(from, from + CALLS_AT_ONCE);
+    const read = await readRecords(
+      session,
+      some.map(({ record }) => record),
+      keepBytes,
+    );
+    for (const [nth, call] of some.entries()) {
+      const line = read(call.record);
+      const block = line?.kind === "assistant" ? line.blocks[call.index] : undefined;
+      yield { call, order: from + nth, input: block?.kind === "tool-use" ? block.input : {} };
+    }
+  }
 }
 
 const KEEP_BYTES = 4096;
+/** Results are read whole, and may be long. */
+const RESULTS_AT_ONCE = 100;
 
 /** Only calls with the same input and a result of the same size are read and compared. */
 async function rereadsOf(session: OpenSession, calls: readonly Call[]): Promise<FactsResponse["rereads"]> {
@@ -114,13 +122,11 @@ async function rereadsOf(session: OpenSession, calls: readonly Call[]): Promise<
   const files = calls.filter(
     ({ tool, state }) => state === CallState.ok && toolNamed(tool)?.files !== undefined,
   );
-  const inputOf = await inputsOf(session, files, KEEP_BYTES);
   const { blocks: sizes } = await sessionSizes(session);
   const last = new Map<string, Call & { order: number }>();
   const changed = new Map<string, number>();
   const again: { call: Call; before: Call; path: string }[] = [];
-  for (const [order, call] of files.entries()) {
-    const input = inputOf(call);
+  for await (const { call, order, input } of callsWithInput(session, files, KEEP_BYTES)) {
     const path = asString(input.file_path) ?? asString(input.notebook_path);
     if (path === null) continue;
     if (toolNamed(call.tool)?.files === "changes") {
@@ -135,17 +141,20 @@ async function rereadsOf(session: OpenSession, calls: readonly Call[]): Promise<
     if ((changed.get(path) ?? NONE) > before.order) continue;
     again.push({ call, before, path });
   }
-  const results = again.flatMap(({ call, before }) => [resultOf(session, call), resultOf(session, before)]);
-  const read = await readRecords(session, results);
   const counter = new Counter(session, (path) => ({ path }));
-  const textOf = (call: Call) => {
-    const line = read(resultOf(session, call));
-    const block =
-      line?.kind === "user" ? line.blocks[table.blocks.index.at(table.calls.result.at(call.call))] : null;
-    return block?.kind === "tool-result" ? JSON.stringify(block.json.content) : "";
-  };
-  for (const { call, before, path } of again)
-    if (textOf(call) === textOf(before)) counter.add(path, call.record);
+  for (let from = 0; from < again.length; from += RESULTS_AT_ONCE) {
+    const some = again.slice(from, from + RESULTS_AT_ONCE);
+    const results = some.flatMap(({ call, before }) => [resultOf(session, call), resultOf(session, before)]);
+    const read = await readRecords(session, results);
+    const textOf = (call: Call) => {
+      const line = read(resultOf(session, call));
+      const block =
+        line?.kind === "user" ? line.blocks[table.blocks.index.at(table.calls.result.at(call.call))] : null;
+      return block?.kind === "tool-result" ? JSON.stringify(block.json.content) : "";
+    };
+    for (const { call, before, path } of some)
+      if (textOf(call) === textOf(before)) counter.add(path, call.record);
+  }
   return counter.list();
 }
 
@@ -159,11 +168,9 @@ async function undoneOf(session: OpenSession, calls: readonly Call[]): Promise<F
   const edits = calls.filter(
     ({ tool, state }) => state === CallState.ok && toolNamed(tool)?.files === "changes",
   );
-  const inputOf = await inputsOf(session, edits);
   const counter = new Counter(session, (path) => ({ path }));
   const done = new Map<string, number[]>();
-  for (const edit of edits) {
-    const input = inputOf(edit);
+  for await (const { call: edit, input } of callsWithInput(session, edits)) {
     const path = asString(input.file_path);
     if (path === null) continue;
     const parts = Array.isArray(input.edits) ? input.edits.map(asObject) : [input];
@@ -216,8 +223,8 @@ async function toolTokensAChar(
   logged: LoggedRequests,
   refs: ReadonlyMap<number, string>,
 ): Promise<number> {
-  for (const { recordId, parts } of (await sessionRequests(session)).toReversed()) {
-    const chars = logged.preamble(refs.get(session.find(recordId)) ?? null)?.tools ?? 0;
+  for await (const { record, parts } of partsFromLast(session)) {
+    const chars = logged.preamble(refs.get(record) ?? null)?.tools ?? 0;
     if (chars > 0 && parts.tools) return parts.tools / chars;
   }
   return 1 / CHARS_A_TOKEN;

@@ -1,7 +1,7 @@
 import { sessionRoute } from "@/lib/server/http/route";
 import { SpansRequest } from "@/lib/wire/requests";
 
-/** Where the time went, of all turns or of some; with `only` what these spans are about. */
+/** Where the time went, of all turns or of some; with `only` what these spans are about; with a `limit` page by page. */
 export const GET = sessionRoute({ query: SpansRequest }, ({ sessions, id, query }) =>
-  sessions.spans(id, query),
+  query.limit === null || query.only ? sessions.spans(id, query) : sessions.spansPage(id, query),
 );
