@@ -1,7 +1,7 @@
 import { canvasFont } from "@/components/canvas/canvas-colours";
 import { textPx } from "@/components/canvas/canvas-text";
 import { formatPlural } from "@/lib/format/format";
-import { cross, diamond, drawMark, type Point, ring } from "./draw-marks";
+import { cross, diamond, drawMark, ring, type ScreenPoint } from "./draw-marks";
 import {
   BARS_SCALE,
   drawText,
@@ -112,7 +112,7 @@ function drawBody(scene: GraphScene, line: number, index: number, place: ItemPla
 function drawNumber(
   { ctx, colours }: GraphScene,
   text: string,
-  { x, y }: Point,
+  { x, y }: ScreenPoint,
   { widePx, tallPx }: { widePx: number; tallPx: number },
 ): void {
   const usual = canvasFont(colours, 600, NUMBER_PX);

@@ -1,6 +1,6 @@
 import { formatDuration, formatMoment, formatPlural } from "@/lib/format/format";
 import { rowScale } from "./camera";
-import { diamond, drawShape, type Point, ring } from "./draw-marks";
+import { diamond, drawShape, ring, type ScreenPoint } from "./draw-marks";
 import {
   drawText,
   fitLabel,
@@ -74,7 +74,7 @@ export function drawConnection(scene: GraphScene, line: number): void {
 }
 
 /** A vertical stroke from a point, with a round corner into the horizontal line on which the other one is. */
-function bend(ctx: CanvasRenderingContext2D, from: Point, to: Point, radius: number): void {
+function bend(ctx: CanvasRenderingContext2D, from: ScreenPoint, to: ScreenPoint, radius: number): void {
   const side = Math.sign(to.x - from.x) || 1;
   const r = Math.min(radius, Math.abs(to.x - from.x), Math.abs(to.y - from.y) / 2);
   ctx.beginPath();

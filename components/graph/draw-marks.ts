@@ -8,10 +8,15 @@ const SHAPES: Path2D[] = [];
 type Drawing = Pick<GraphScene, "ctx" | "colours">;
 
 /** A point of the view, in pixels. */
-export type Point = { x: number; y: number };
+export type ScreenPoint = { x: number; y: number };
 
 /** A lane's shape centred at a point, outlined in the background colour. */
-export function drawShape({ ctx, colours }: Drawing, lane: number, { x, y }: Point, scale: number): void {
+export function drawShape(
+  { ctx, colours }: Drawing,
+  lane: number,
+  { x, y }: ScreenPoint,
+  scale: number,
+): void {
   const index = laneIndex(lane);
   SHAPES[index] ??= new Path2D(LANE_PATHS[index]);
   ctx.save();
@@ -26,7 +31,7 @@ export function drawShape({ ctx, colours }: Drawing, lane: number, { x, y }: Poi
 }
 
 /** A row's mark, as in the rail, centred at a point. `s`: the view's scale. */
-export function drawMark(drawing: Drawing, mark: RowMark, { x, y }: Point, s: number): void {
+export function drawMark(drawing: Drawing, mark: RowMark, { x, y }: ScreenPoint, s: number): void {
   const { ctx, colours } = drawing;
   const ofMain = colours.lanes[0] ?? colours.fg;
   switch (mark) {
@@ -69,7 +74,7 @@ export function drawMark(drawing: Drawing, mark: RowMark, { x, y }: Point, s: nu
 }
 
 /** Where a mark is centred, and how far it extends in each direction, in pixels. */
-type MarkPlace = Point & { r: number };
+type MarkPlace = ScreenPoint & { r: number };
 
 /** Draws a mark. `ground` outlines it against what is below; the background colour without it. */
 type DrawMark = (drawing: Drawing, place: MarkPlace, colour: string, ground?: string) => void;
@@ -123,8 +128,8 @@ function fill(ctx: CanvasRenderingContext2D, colour: string, ground: string): vo
 
 function strokeLine(
   ctx: CanvasRenderingContext2D,
-  from: Point,
-  to: Point,
+  from: ScreenPoint,
+  to: ScreenPoint,
   { colour, widthPx }: { colour: string; widthPx: number },
 ): void {
   ctx.beginPath();
