@@ -3,43 +3,25 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { type LogWriter, logOf } from "@/lib/testing/log-writer";
+import { logOf } from "@/lib/testing/log-writer";
 import type { Annotation, AnnotationsResponse } from "@/lib/wire/annotations";
 import type { CreatedShare } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
-import { type LiveFolder, liveFolder, newLiveSession, openLive } from "./support/live-folder";
-import { ask, builtServer, startServer, type TestServer } from "./support/server";
+import { serveLive } from "./support/live-server";
+import { ask, builtServer, startServer } from "./support/server";
 
 const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
 
 const HOSTILE = '<img src=x onerror="window.hit=1"> [a](javascript:alert(1)) \u202Egnp.exe';
 
-let folder: LiveFolder;
-let server: TestServer;
-/** Each test has a session of its own. */
-let sessionId: string;
-let writer: LogWriter;
+const live = serveLive();
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-test.beforeAll(async () => {
-  folder = liveFolder();
-  server = await startServer({ claudeDirs: [folder.dir] });
-});
-test.afterAll(async () => {
-  await server.stop();
-  folder.remove();
-});
-test.beforeEach(async () => {
-  ({ id: sessionId, writer } = await newLiveSession(folder, server));
-});
-
-const openSession = (page: Page, query = "") => openLive(page, server, query, sessionId);
-
 const kept = async (): Promise<Annotation[]> =>
-  (await ask<AnnotationsResponse>(server, `annotations?session=${sessionId}`)).annotations;
+  (await ask<AnnotationsResponse>(live.server, `annotations?session=${live.sessionId}`)).annotations;
 
 async function expectNoBarriers(page: Page): Promise<void> {
   expect(await seriousViolationsIn(page)).toEqual([]);
@@ -50,7 +32,7 @@ const sessionRow = (page: Page, title: string | RegExp) =>
   page.getByRole("table", { name: "Sessions" }).getByRole("row").filter({ hasText: title });
 
 async function openLibrary(page: Page, query = ""): Promise<void> {
-  await page.goto(`${server.url}/${query}#t=${server.token}`);
+  await page.goto(`${live.server.url}/${query}#t=${live.server.token}`);
   await expect(page.getByRole("table", { name: "Sessions" }).getByRole("link").first()).toBeVisible();
 }
 
@@ -60,7 +42,7 @@ async function secondPage(browser: Browser): Promise<Page> {
 
 test("a session is starred, named, tagged and hidden, and found again", async ({ page }) => {
   const problems = await watchPolicy(page);
-  await openSession(page);
+  await live.open(page);
   await page.getByRole("button", { name: "Star this session" }).click();
   await expect(page.getByRole("button", { name: "Remove the star" })).toBeVisible();
   await page.keyboard.press("t");
@@ -159,9 +141,9 @@ test("a comment on selected words is quoted, answered, edited, resolved, sent, a
   browser,
 }) => {
   const problems = await watchPolicy(page);
-  const session = await openSession(page);
+  const session = await live.open(page);
   const other = await secondPage(browser);
-  const theirs = await openSession(other);
+  const theirs = await live.open(other);
   const row = session.rows.filter({ hasText: "Turn 8, line 5" });
   await page.keyboard.press("G");
   await row.scrollIntoViewIfNeeded();
@@ -206,14 +188,16 @@ test("a comment on lines or a hunk of a diff says where they stand in their file
   page,
 }) => {
   const path = "/home/dev/shop/cart.ts";
-  const id = writer.call("Edit", { file_path: path, old_string: "old total", new_string: "new total" });
+  const id = live.writer.call("Edit", { file_path: path, old_string: "old total", new_string: "new total" });
   const hunk = (start: number, words: string) => ({
     ...{ oldStart: start, oldLines: 3, newStart: start, newLines: 3 },
     lines: [` before ${words}`, `-old ${words}`, `+new ${words}`, ` after ${words}`],
   });
   const structuredPatch = [hunk(11, "total"), hunk(41, "tax")];
-  writer.result(id, "The file has been updated.", { toolUseResult: { filePath: path, structuredPatch } });
-  const session = await openSession(page, "?detail=tools");
+  live.writer.result(id, "The file has been updated.", {
+    toolUseResult: { filePath: path, structuredPatch },
+  });
+  const session = await live.open(page, "?detail=tools");
   await page.keyboard.press("G");
   const row = session.rows.filter({ hasText: "cart.ts" });
   await row.getByRole("button", { name: /^Open Edit/ }).click();
@@ -235,7 +219,7 @@ test("a comment on lines or a hunk of a diff says where they stand in their file
 
   // A hunk that the address points at, whole.
   const place = `${await row.getAttribute("data-record-id")}.${await row.getAttribute("data-block")}`;
-  await page.goto(`${server.url}/sessions/${sessionId}?detail=tools&panes=comments&at=${place}:h2`);
+  await page.goto(`${live.server.url}/sessions/${live.sessionId}?detail=tools&panes=comments&at=${place}:h2`);
   await expect(line("new tax")).toBeVisible();
   await page.keyboard.press("a");
   await expect(pane(page).getByText(`${path}:41-43`)).toBeVisible();
@@ -268,13 +252,13 @@ test("a comment on lines or a hunk of a diff says where they stand in their file
 });
 
 test("two windows that edit one comment lose neither text", async ({ page, browser }) => {
-  await openSession(page);
+  await live.open(page);
   await page.keyboard.press("j");
   await page.keyboard.press("a");
   await pane(page).getByRole("textbox", { name: "Comment" }).fill("first");
   await page.keyboard.press("ControlOrMeta+Enter");
   const other = await secondPage(browser);
-  await openSession(other, "?panes=comments");
+  await live.open(other, "?panes=comments");
   const edit = async (where: Page, text: string) => {
     const comment = pane(where).getByRole("article", { name: "Comment" });
     await comment.hover();
@@ -301,7 +285,7 @@ test("two windows that edit one comment lose neither text", async ({ page, brows
 test("bookmarks and the pane survive a reload, Back, a log that grew, and one that was written anew", async ({
   page,
 }) => {
-  const session = await openSession(page);
+  const session = await live.open(page);
   await session.rows.filter({ hasText: "Prompt 1" }).first().click();
   await page.keyboard.press("m");
   await expect(page.getByRole("button", { name: "Remove the bookmark" })).toBeVisible();
@@ -314,7 +298,7 @@ test("bookmarks and the pane survive a reload, Back, a log that grew, and one th
   await expect(pane(page).getByRole("textbox", { name: "Comment" })).toHaveValue("Here it begins");
   await page.reload();
   await expect(pane(page).getByRole("textbox", { name: "Comment" })).toHaveValue("Here it begins");
-  await page.goto(`${server.url}/`);
+  await page.goto(`${live.server.url}/`);
   await page.goBack();
   await expect(pane(page).getByRole("textbox", { name: "Comment" })).toHaveValue("Here it begins");
   await pane(page).getByRole("button", { name: "Comment", exact: true }).click();
@@ -325,9 +309,9 @@ test("bookmarks and the pane survive a reload, Back, a log that grew, and one th
   await expect(pane(page)).toBeVisible();
   await page.reload();
   await expect(pane(page).getByRole("article", { name: "Comment" })).toContainText("Prompt 1");
-  writer.say("One more");
+  live.writer.say("One more");
   await expect.poll(async () => (await kept()).map(({ state }) => state)).toEqual(["anchored", "anchored"]);
-  const path = logOf(folder.dir, sessionId);
+  const path = logOf(live.folder.dir, live.sessionId);
   const text = readFileSync(path, "utf8");
   rmSync(path);
   writeFileSync(path, text.replaceAll('"Prompt 1"', '"Another prompt"'));
@@ -339,13 +323,21 @@ test("bookmarks and the pane survive a reload, Back, a log that grew, and one th
 });
 
 test("whoever has a link to one session has none of its owner's marks", async ({ page, browser }) => {
-  const name = { id: "e2e-star-0001", kind: "name", target: { sessionId }, body: "Not for others" };
-  await ask(server, "annotations", { method: "POST", body: name });
-  await openSession(page);
+  const name = {
+    id: "e2e-star-0001",
+    kind: "name",
+    target: { sessionId: live.sessionId },
+    body: "Not for others",
+  };
+  await ask(live.server, "annotations", { method: "POST", body: name });
+  await live.open(page);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not for others");
-  const share = await ask<CreatedShare>(server, "shares", { method: "POST", body: { sessionId } });
+  const share = await ask<CreatedShare>(live.server, "shares", {
+    method: "POST",
+    body: { sessionId: live.sessionId },
+  });
   const guest = await secondPage(browser);
-  await guest.goto(`${server.url}${share.path}#t=${share.token}`);
+  await guest.goto(`${live.server.url}${share.path}#t=${share.token}`);
   await new SessionPage(guest).ready();
   await expect(guest.getByRole("heading", { level: 1 })).not.toHaveText("Not for others");
   await expect(guest.getByRole("button", { name: /^(Star|Comments)/ })).toHaveCount(0);
@@ -354,9 +346,12 @@ test("whoever has a link to one session has none of its owner's marks", async ({
 
 test("the command line takes everything to another data folder, once", async () => {
   // Everything is what this test has put there.
-  const own = await startServer({ claudeDirs: [folder.dir] });
+  const own = await startServer({ claudeDirs: [live.folder.dir] });
   const put = (id: string, kind: string, body: string) =>
-    ask(own, "annotations", { method: "POST", body: { id, kind, target: { sessionId }, body } });
+    ask(own, "annotations", {
+      method: "POST",
+      body: { id, kind, target: { sessionId: live.sessionId }, body },
+    });
   await put("e2e-tag-0001", "tag", "retry");
   await put("e2e-note-0001", "note", HOSTILE);
   const scratch = mkdtempSync(join(tmpdir(), "backscroll-moved-"));
@@ -365,13 +360,13 @@ test("the command line takes everything to another data folder, once", async () 
     const run = (dataDir: string, ...args: string[]) =>
       spawnSync(
         process.execPath,
-        [CLI, "--claude-dir", folder.dir, "--data-dir", dataDir, "--no-archive", "annotations", ...args],
+        [CLI, "--claude-dir", live.folder.dir, "--data-dir", dataDir, "--no-archive", "annotations", ...args],
         { encoding: "utf8", env: { ...process.env, BACKSCROLL_SERVER: builtServer() } },
       ).stdout;
     expect(run(own.dataDir, "export", "--output", file)).toBe(`Wrote 2 annotations to ${file}\n`);
     const other = join(scratch, "data");
     // Each command would start one of its own.
-    const next = await startServer({ claudeDirs: [folder.dir], dataDir: other });
+    const next = await startServer({ claudeDirs: [live.folder.dir], dataDir: other });
     expect(run(other, "import", file)).toBe("Added 2 annotations\n");
     expect(run(other, "import", file)).toBe("Added 0 annotations, 2 were there already\n");
     const { first } = JSON.parse(run(other, "export")) as { first: { items: { body: { value: string } }[] } };

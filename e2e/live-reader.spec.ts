@@ -1,37 +1,20 @@
 import { copyFileSync, mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import type { SessionDetail } from "@/lib/wire/session";
-import { type LiveFolder, liveFolder, newLiveSession, openLive } from "./support/live-folder";
-import { ask, startServer, type TestServer } from "./support/server";
+import { openLive } from "./support/live-folder";
+import { serveLive } from "./support/live-server";
+import { ask, startServer } from "./support/server";
 
-let folder: LiveFolder;
-let server: TestServer;
-/** Each test has a session of its own. */
-let sessionId: string;
-let writer: LogWriter;
-
-test.beforeAll(async () => {
-  folder = liveFolder();
-  server = await startServer({ claudeDirs: [folder.dir] });
-});
-test.afterAll(async () => {
-  await server.stop();
-  folder.remove();
-});
-test.beforeEach(async () => {
-  ({ id: sessionId, writer } = await newLiveSession(folder, server));
-});
-
-const open = (page: Page, query = "", from = server) => openLive(page, from, query, sessionId);
+const live = serveLive();
 
 test("open rows, the selection and find hits stay while lines are written", async ({ page }) => {
-  const read = writer.call("Read", { file_path: "/home/dev/bench/opened.ts" });
-  writer.result(read, "export const opened = 1;");
-  for (let n = 1; n <= 6; n++) writer.say(`Behind it, ${n}`);
-  const session = await open(page, "?follow=1");
+  const read = live.writer.call("Read", { file_path: "/home/dev/bench/opened.ts" });
+  live.writer.result(read, "export const opened = 1;");
+  for (let n = 1; n <= 6; n++) live.writer.say(`Behind it, ${n}`);
+  const session = await live.open(page, "?follow=1");
   const row = session.rows.filter({ hasText: "opened.ts" });
   await session.open(row);
   await expect(row.getByText("opened = 1")).toBeVisible();
@@ -45,7 +28,7 @@ test("open rows, the selection and find hits stay while lines are written", asyn
   const selected = session.thread.locator('article[tabindex="0"]');
   await expect(selected).toContainText("Behind it, 1");
   for (let n = 1; n <= 5; n++) {
-    writer.say(`Written meanwhile, ${n}`);
+    live.writer.say(`Written meanwhile, ${n}`);
     await expect(session.thread.getByText(`Written meanwhile, ${n}`)).toBeAttached();
   }
   await expect(row.getByText("opened = 1")).toBeVisible();
@@ -55,17 +38,17 @@ test("open rows, the selection and find hits stay while lines are written", asyn
 });
 
 test("rows written since the last visit are marked, once", async ({ page }) => {
-  await open(page, "?follow=1");
+  await live.open(page, "?follow=1");
   await expect(page.getByText("new since you last looked")).toHaveCount(0);
-  await page.goto(`${server.url}/#t=${server.token}`);
+  await page.goto(`${live.server.url}/#t=${live.server.token}`);
   await expect(page.getByRole("row").first()).toBeVisible();
-  writer.say("Written while nobody looked");
-  writer.say("And this");
-  const session = await open(page, "?follow=1");
+  live.writer.say("Written while nobody looked");
+  live.writer.say("And this");
+  const session = await live.open(page, "?follow=1");
   const mark = session.thread.locator("article", { hasText: "new since you last looked" });
   await expect(mark).toHaveCount(1);
   await expect(mark).toContainText("Written while nobody looked");
-  writer.say("Written while somebody looks");
+  live.writer.say("Written while somebody looks");
   await expect(session.thread.getByText("Written while somebody looks")).toBeInViewport();
   await expect(mark).toHaveCount(1);
   await page.reload();
@@ -76,10 +59,10 @@ test("rows written since the last visit are marked, once", async ({ page }) => {
 test("in an agent's pane what was written since it was last open is marked, whatever was seen of the session", async ({
   page,
 }) => {
-  const agent = writer.startAgent("a1aaaaaaaaaaaaaaa", "Look around");
+  const agent = live.writer.startAgent("a1aaaaaaaaaaaaaaa", "Look around");
   agent.say("I look.");
   const withPane = "?panes=agent:a1aaaaaaaaaaaaaaa";
-  await open(page, withPane);
+  await live.open(page, withPane);
   const pane = page.getByRole("region", { name: /^Agent / });
   await expect(pane.getByText("I look.")).toBeVisible();
   await expect(pane.getByText("new since you last looked")).toHaveCount(0);
@@ -88,7 +71,7 @@ test("in an agent's pane what was written since it was last open is marked, what
   // The session is looked at while its agent writes, in no pane.
   agent.say("Found while the pane is closed");
   agent.say("And this");
-  await open(page, withPane);
+  await live.open(page, withPane);
   const mark = pane.locator("article", { hasText: "new since you last looked" });
   await expect(mark).toHaveCount(1);
   await expect(mark).toContainText("Found while the pane is closed");
@@ -103,15 +86,15 @@ test("in an agent's pane what was written since it was last open is marked, what
 test("without an archive, a log that is truncated, deleted and rewritten is shown in its current state", async ({
   page,
 }) => {
-  const plain = await startServer({ claudeDirs: [folder.dir], args: ["--no-archive"] });
+  const plain = await startServer({ claudeDirs: [live.folder.dir], args: ["--no-archive"] });
   const elsewhere = mkdtempSync(join(tmpdir(), "backscroll-copy-"));
   try {
-    const log = logOf(folder.dir, sessionId);
-    writer.startAgent("a1aaaaaaaaaaaaaaa", "Look around").say("I look.");
+    const log = logOf(live.folder.dir, live.sessionId);
+    live.writer.startAgent("a1aaaaaaaaaaaaaaa", "Look around").say("I look.");
     // Outside the logs: a copy beside a log is read in its place when the log is gone.
     const copy = join(elsewhere, "log");
     copyFileSync(log, copy);
-    const session = await open(page, "?follow=1", plain);
+    const session = await openLive(page, plain, "?follow=1", live.sessionId);
     await expect(session.thread.getByText("Turn 8, line 12")).toBeInViewport();
     truncateSync(log, 40_000);
     await expect(session.thread.getByText("Turn 8, line 12")).toHaveCount(0);
@@ -130,7 +113,7 @@ test("without an archive, a log that is truncated, deleted and rewritten is show
       await session.press("G");
       await expect(session.thread.getByText("Turn 8, line 12")).toBeInViewport({ timeout: 2_000 });
     }).toPass();
-    writer.say("And it goes on");
+    live.writer.say("And it goes on");
     await expect(session.thread.getByText("And it goes on")).toHaveCount(1);
   } finally {
     await plain.stop();
@@ -141,11 +124,11 @@ test("without an archive, a log that is truncated, deleted and rewritten is show
 test("a log that is deleted while it is read stays, marked as kept, and goes on when it is back", async ({
   page,
 }) => {
-  const log = logOf(folder.dir, sessionId);
-  writer.startAgent("b2bbbbbbbbbbbbbbb", "Look around").say("I look.");
+  const log = logOf(live.folder.dir, live.sessionId);
+  live.writer.startAgent("b2bbbbbbbbbbbbbbb", "Look around").say("I look.");
   const elsewhere = mkdtempSync(join(tmpdir(), "backscroll-copy-"));
   copyFileSync(log, join(elsewhere, "log"));
-  const session = await open(page, "?follow=1");
+  const session = await live.open(page, "?follow=1");
   const last = session.thread.getByText("Turn 8, line 12");
   await expect(last).toBeInViewport();
   await expect.poll(isKept).toBe(true);
@@ -155,24 +138,24 @@ test("a log that is deleted while it is read stays, marked as kept, and goes on 
   await expect(last).toBeInViewport();
   copyFileSync(join(elsewhere, "log"), log);
   await expect(kept).toHaveCount(0);
-  writer.say("And it goes on");
+  live.writer.say("And it goes on");
   await expect(session.thread.getByText("And it goes on")).toHaveCount(1);
   rmSync(elsewhere, { recursive: true });
 });
 
 async function isKept(): Promise<boolean> {
-  return (await ask<SessionDetail>(server, `sessions/${sessionId}`)).storage === "both";
+  return (await ask<SessionDetail>(live.server, `sessions/${live.sessionId}`)).storage === "both";
 }
 
 test("a short session that grows while there is room for all of it stays at its beginning", async ({
   page,
 }) => {
-  const log = logOf(folder.dir, sessionId);
+  const log = logOf(live.folder.dir, live.sessionId);
   rmSync(log);
   const short = new LogWriter(log, "root");
   short.prompt("Read both ends");
   short.say("I read.");
-  const session = await open(page, "?follow=1");
+  const session = await live.open(page, "?follow=1");
   for (let n = 1; n <= 6; n++) {
     // Higher than a line, so that the end moves when it is measured.
     short.say(`Line ${n}\n\nand what follows it`);

@@ -1,9 +1,11 @@
 import { expect, type Page, test } from "@playwright/test";
 import type { LogWriter } from "@/lib/testing/log-writer";
+import type { SessionsResponse } from "@/lib/wire/library";
 import type { NowResponse } from "@/lib/wire/live";
 import { watchPolicy } from "./pages/watch-policy";
 import { violationsIn } from "./support/accessibility";
-import { liveFolder } from "./support/live-folder";
+import { setHidden } from "./support/hidden-tab";
+import { liveFolder, openLive, SESSION } from "./support/live-folder";
 import { ask, startServer, type TestServer } from "./support/server";
 
 let server: TestServer;
@@ -100,14 +102,6 @@ test("rules tell of running sessions, with why, and nothing is told without one"
   expect(problems).toEqual([]);
 });
 
-/** Has the page believe that it is in a tab in the background. */
-async function putInBackground(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
-    document.dispatchEvent(new Event("visibilitychange"));
-  });
-}
-
 test("one tab of a browser tells for all of them, in the background at once, and another goes on when it is closed", async ({
   page,
   context,
@@ -132,7 +126,7 @@ test("one tab of a browser tells for all of them, in the background at once, and
   countNews(other);
   await other.goto(`${server.url}/doctor#t=${server.token}`);
   await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
-  for (const one of [page, other]) await putInBackground(one);
+  for (const one of [page, other]) await setHidden(one, true);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
 
@@ -166,3 +160,48 @@ test("one tab of a browser tells for all of them, in the background at once, and
     })
     .toBeGreaterThan(0);
 });
+
+test("background tabs show a session's state, and notify readers who enabled notifications", async ({
+  page,
+  context,
+}) => {
+  await context.addInitScript(() => {
+    localStorage.setItem("allowed", "granted");
+    localStorage.setItem("backscroll.notify", "needs ends");
+  });
+  const icon = page.locator('link[rel="icon"]');
+  await page.clock.install();
+  await openLive(page, server, "?follow=1");
+  writer.prompt("Is it tea or coffee?");
+  await expect(page).toHaveTitle(/^▸ /);
+  await expect(icon).toHaveAttribute("href", "/favicon-running.svg");
+  const board = await context.newPage();
+  await board.clock.install();
+  await board.goto(`${server.url}/now#t=${server.token}`);
+  await expect(board.getByRole("feed", { name: "Running sessions" }).getByRole("article")).toHaveCount(1);
+  for (const tab of [page, board]) {
+    const ended = tab.waitForEvent("requestfailed", (request) => request.url().includes("/api/events"));
+    await setHidden(tab, true);
+    await ended;
+  }
+  writer.call("AskUserQuestion", { questions: [{ question: "Tea or coffee?", options: [] }] });
+  // The server notices by itself; a tab in the background polls every 15 s.
+  await expect.poll(stateOnServer).toBe("waiting");
+  for (const tab of [page, board]) await tab.clock.fastForward(16_000);
+  await expect(page).toHaveTitle(/^\? /);
+  await expect(icon).toHaveAttribute("href", "/favicon-waiting.svg");
+  // One tab tells for the browser, whichever that is.
+  await expect
+    .poll(async () => [...(await told(page)), ...(await told(board))])
+    .toEqual(["Has a question for you"]);
+  // Its row is waiting too: no spinner is shown while a person is asked.
+  const question = page.locator("main article").filter({ hasText: "Question" });
+  await expect(question).toContainText("asks a question");
+  await expect(question.getByLabel("running")).toHaveCount(0);
+});
+
+/** How the session stands, without a page. */
+async function stateOnServer(): Promise<string | undefined> {
+  const { sessions } = await ask<SessionsResponse>(server, "sessions");
+  return sessions.find(({ id }) => id.startsWith(SESSION))?.state;
+}

@@ -5,40 +5,28 @@ import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
 import { liveCopy } from "./pictures/live-copy";
 import { AT_WORK, SAMPLES } from "./pictures/samples";
-import { type LiveFolder, liveFolder, newLiveSession, openLive } from "./support/live-folder";
-import { startServer, type TestServer } from "./support/server";
+import { serveLive } from "./support/live-server";
+import { startServer } from "./support/server";
 
-let folder: LiveFolder;
-let server: TestServer;
-/** Each test has a session of its own, and a client that runs it. */
-let sessionId: string;
-let writer: LogWriter;
+const live = serveLive();
+/** The client that runs the session. */
 let client: ClientRegistry;
 
-test.beforeAll(async () => {
-  folder = liveFolder();
-  server = await startServer({ claudeDirs: [folder.dir] });
-});
-test.afterAll(async () => {
-  await server.stop();
-  folder.remove();
-});
-test.beforeEach(async () => {
-  ({ id: sessionId, writer } = await newLiveSession(folder, server));
-  client = new ClientRegistry(folder.dir, sessionId);
+test.beforeEach(() => {
+  client = new ClientRegistry(live.folder.dir, live.sessionId);
   client.tell("idle");
 });
 
 /** The state in the session's bar, and the session's tile on the board. */
 async function openBoth(page: Page): Promise<{ word: (text: string) => Locator; tile: Locator }> {
-  await openLive(page, server, "?follow=1", sessionId);
+  await live.open(page, "?follow=1");
   const board = await page.context().newPage();
   const stream = board.waitForResponse((response) => response.url().includes("/api/events"));
-  await board.goto(`${server.url}/now#t=${server.token}`);
+  await board.goto(`${live.server.url}/now#t=${live.server.token}`);
   await stream;
   return {
     word: (text) => page.getByText(text, { exact: true }),
-    tile: board.locator(`[data-session-id="${sessionId}"]`),
+    tile: board.locator(`[data-session-id="${live.sessionId}"]`),
   };
 }
 
@@ -48,10 +36,10 @@ test("the page shows what the client does and waits for, from its first prompt t
   const { word, tile } = await openBoth(page);
 
   client.tell("busy");
-  writer.prompt("Test it");
+  live.writer.prompt("Test it");
   await expect(word("Thinking")).toBeVisible();
   await expect(tile).toContainText("thinking");
-  const bash = writer.call("Bash", { command: "npm test" });
+  const bash = live.writer.call("Bash", { command: "npm test" });
   await expect(word("Running")).toBeVisible();
   await expect(tile).toContainText("running");
 
@@ -61,7 +49,7 @@ test("the page shows what the client does and waits for, from its first prompt t
   // A torn registry entry changes nothing: the state stays.
   client.tear();
   // That the server has read it is seen by the entry of a second client, with which it reads all of them.
-  const second = new ClientRegistry(folder.dir, sessionId, 4_194_001);
+  const second = new ClientRegistry(live.folder.dir, live.sessionId, 4_194_001);
   second.tell("busy");
   await expect(word("Running")).toBeVisible();
   second.leave();
@@ -69,18 +57,20 @@ test("the page shows what the client does and waits for, from its first prompt t
 
   client.tell("busy");
   await expect(word("Running")).toBeVisible();
-  writer.result(bash, "12 passed");
+  live.writer.result(bash, "12 passed");
   await expect(word("Thinking")).toBeVisible();
 
-  const question = writer.call("AskUserQuestion", { questions: [{ question: "Which one?", options: [] }] });
+  const question = live.writer.call("AskUserQuestion", {
+    questions: [{ question: "Which one?", options: [] }],
+  });
   client.tell("waiting", "input needed");
   await expect(word("Asks a question")).toBeVisible();
   await expect(tile).toContainText("asks a question");
   client.tell("busy");
-  writer.result(question, "The first");
+  live.writer.result(question, "The first");
   await expect(word("Thinking")).toBeVisible();
 
-  writer.say("Both are done");
+  live.writer.say("Both are done");
   client.tell("idle");
   await expect(word("Thinking")).toHaveCount(0);
   await expect(tile).toHaveCount(0);
@@ -90,23 +80,23 @@ test("the page shows what the client does and waits for, from its first prompt t
   await expect(tile).toHaveCount(0);
 
   client.tell("busy");
-  writer.prompt("Look at both ends");
-  const agent = writer.call("Agent", { description: "Read the front", prompt: "Read" });
+  live.writer.prompt("Look at both ends");
+  const agent = live.writer.call("Agent", { description: "Read the front", prompt: "Read" });
   const launched = { status: "async_launched", agentId: "a1aaaaaaaaaaaaaaa" };
-  writer.result(agent, "Async agent launched", { toolUseResult: launched });
-  writer.say("It reads the front");
+  live.writer.result(agent, "Async agent launched", { toolUseResult: launched });
+  live.writer.say("It reads the front");
   await expect(word("Waiting for agents")).toBeVisible();
   await expect(tile).toContainText("waiting for agents");
-  writer.prompt("<task-notification>\n<task-id>a1aaaaaaaaaaaaaaa</task-id>\n<status>completed</status>");
+  live.writer.prompt("<task-notification>\n<task-id>a1aaaaaaaaaaaaaaa</task-id>\n<status>completed</status>");
   await expect(word("Thinking")).toBeVisible();
-  writer.say("The front is read");
+  live.writer.say("The front is read");
   client.tell("shell");
   await expect(word("Background commands")).toBeVisible();
   await expect(tile).toHaveCount(0);
 
   client.tell("busy");
-  writer.prompt("Once more");
-  writer.call("Bash", { command: "npm run lint" });
+  live.writer.prompt("Once more");
+  live.writer.call("Bash", { command: "npm run lint" });
   client.tell("waiting", "permission prompt");
   await expect(word("Asks for permission")).toBeVisible();
   // The terminal is closed during the question: nothing is written to the log.
@@ -118,8 +108,8 @@ test("the page shows what the client does and waits for, from its first prompt t
 
 test("the board shows a pushed state even while its requests go unanswered", async ({ page }) => {
   client.tell("busy");
-  writer.prompt("Test it");
-  writer.call("Bash", { command: "npm test" });
+  live.writer.prompt("Test it");
+  live.writer.call("Bash", { command: "npm test" });
   const { tile } = await openBoth(page);
   await expect(tile).toContainText("running");
   await tile.page().route("**/api/now", () => undefined);
@@ -132,17 +122,20 @@ test("a session begun by /clear is titled by its prompt, and the previous one ha
 }) => {
   const { word } = await openBoth(page);
   client.tell("busy");
-  writer.prompt("Test it");
+  live.writer.prompt("Test it");
   await expect(word("Thinking")).toBeVisible();
-  writer.say("Tested");
+  live.writer.say("Tested");
   const next = "0badf00d-1111-4222-8333-444444444444";
   client.tell("idle", undefined, next);
   await expect(word("Thinking")).toHaveCount(0);
-  const cleared = new LogWriter(join(dirname(logOf(folder.dir, sessionId)), `${next}.jsonl`), "root");
+  const cleared = new LogWriter(
+    join(dirname(logOf(live.folder.dir, live.sessionId)), `${next}.jsonl`),
+    "root",
+  );
   cleared.prompt("<command-name>/clear</command-name>\n<command-message>clear</command-message>");
   client.tell("busy", undefined, next);
   cleared.prompt("The next thing to do");
-  await page.goto(`${server.url}/sessions/${next}`);
+  await page.goto(`${live.server.url}/sessions/${next}`);
   await new SessionPage(page).ready();
   await expect(page).toHaveTitle(/The next thing to do/);
 });
@@ -151,8 +144,8 @@ test("the board shows a question with its options, also as a list, and the side 
   page,
 }) => {
   client.tell("busy");
-  writer.prompt("Ask me");
-  writer.call("AskUserQuestion", {
+  live.writer.prompt("Ask me");
+  live.writer.call("AskUserQuestion", {
     questions: [
       {
         header: "Colour",
@@ -162,8 +155,8 @@ test("the board shows a question with its options, also as a list, and the side 
     ],
   });
   client.tell("waiting", "input needed");
-  await page.goto(`${server.url}/now#t=${server.token}`);
-  const tile = page.locator(`article[data-session-id="${sessionId}"]`);
+  await page.goto(`${live.server.url}/now#t=${live.server.token}`);
+  const tile = page.locator(`article[data-session-id="${live.sessionId}"]`);
   const asked = tile.getByRole("region", { name: "Colour" });
   await expect(asked).toContainText("Which colour shall it have?");
   await expect(asked.getByRole("listitem")).toHaveText(["Redas the logo", "Blue"]);
@@ -191,10 +184,10 @@ test("on the board a short tile beside one that asks has its rows below its prom
   page,
 }) => {
   const copy = liveCopy(SAMPLES, AT_WORK);
-  const live = await startServer({ claudeDirs: [copy.dir] });
+  const server = await startServer({ claudeDirs: [copy.dir] });
   try {
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto(`${live.url}/now#t=${live.token}`);
+    await page.goto(`${server.url}/now#t=${server.token}`);
     const asks = page.getByRole("article", { name: /^Add --json/ });
     const short = page.getByRole("article", { name: /^Draw the day/ });
     await expect(asks.getByRole("region", { name: "Times" })).toBeVisible();
@@ -210,7 +203,7 @@ test("on the board a short tile beside one that asks has its rows below its prom
     expect(spine.y + spine.height).toBeLessThanOrEqual(y + height);
     expect(y + height).toBeLessThan(tile.y + tile.height - 100);
   } finally {
-    await live.stop();
+    await server.stop();
     copy.remove();
   }
 });

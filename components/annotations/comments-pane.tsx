@@ -21,7 +21,7 @@ import { newAnnotationId, told } from "./organise";
 import { threadsOf } from "./row-annotations";
 import { type BegunComment, useBegunComments, useFieldsOfGone, useUnsent } from "./unsent-comments";
 
-export type CommentsProps = {
+type CommentsProps = {
   sessionId: SessionId;
   /** A guest's name, who may add comments and change their own; `null` for the owner. */
   guest: string | null;

@@ -112,8 +112,8 @@ export async function saveText(
 }
 
 type Marked<Id, Marks> = { id: Id; marks: Marks | null };
-export type MarkedSession = Marked<SessionId, SessionMarks>;
-export type MarkedProject = Marked<ProjectId, ProjectMarks>;
+type MarkedSession = Marked<SessionId, SessionMarks>;
+type MarkedProject = Marked<ProjectId, ProjectMarks>;
 
 const sessionPlace = ({ id }: Pick<MarkedSession, "id">): MarkedPlace => ({ sessionId: id });
 const projectPlace = ({ id }: Pick<MarkedProject, "id">): MarkedPlace => ({ projectId: id });

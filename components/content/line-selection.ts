@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useRef } from "react";
 
+/** Lines of a text, from 1; both are in it. */
 export type LineRange = { from: number; to: number };
 
 /** The lines or the hunk of an opened row that a link or a click selected. */

@@ -3,6 +3,8 @@ import { type GraphLayout, ROW_PX } from "./graph-layout";
 
 /** The visible part of the graph: its upper left corner, in graph pixels, and the scale. */
 export type Camera = { x: number; y: number; scale: number };
+
+/** The size of the view, in CSS pixels. */
 export type Size = { width: number; height: number };
 
 const MAX_SCALE = 2.5;

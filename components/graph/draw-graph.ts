@@ -148,28 +148,22 @@ function drawBars(scene: GraphScene, line: number): void {
   const { camera, colours, size } = scene;
   if (lineY(scene, line) < -40 || lineY(scene, line) > size.height + 40) return;
   const h = Math.max(3, BAR_PX * Math.min(0.35, rowScale(camera.scale)));
-  fillBars(
-    scene,
-    line,
-    colours["line-3"],
-    -h / 2,
-    h,
-    ({ kind }) => kind === "run" || kind === "group" || kind === "row",
-  );
-  fillBars(scene, line, colours.fg, -h / 2, h, ({ kind }) => kind === "turn");
-  fillBars(scene, line, colours["fg-2"], -h, h * 2, ({ kind }) => kind === "compaction");
-  fillBars(scene, line, colours.err, -h / 2 - 5, 3, ({ errors }) => errors > 0);
-  fillBars(scene, line, colours.edit, h / 2 + 2, 3, ({ edits }) => edits > 0);
+  const fill = (colour: string, dy: number, tall: number, shown: Shown) =>
+    fillBars(scene, line, { dy, tall, shown }, colour);
+  fill(colours["line-3"], -h / 2, h, ({ kind }) => kind === "run" || kind === "group" || kind === "row");
+  fill(colours.fg, -h / 2, h, ({ kind }) => kind === "turn");
+  fill(colours["fg-2"], -h, h * 2, ({ kind }) => kind === "compaction");
+  fill(colours.err, -h / 2 - 5, 3, ({ errors }) => errors > 0);
+  fill(colours.edit, h / 2 + 2, 3, ({ edits }) => edits > 0);
 }
 
-function fillBars(
-  scene: GraphScene,
-  line: number,
-  colour: string,
-  dy: number,
-  h: number,
-  shown: (item: GraphItem) => boolean,
-): void {
+/** Which items of a line have a bar. */
+type Shown = (item: GraphItem) => boolean;
+
+/** Bars of one kind: how far below their line they begin, and how tall they are, in pixels. */
+type Bars = { dy: number; tall: number; shown: Shown };
+
+function fillBars(scene: GraphScene, line: number, { dy, tall, shown }: Bars, colour: string): void {
   const { ctx, layout, camera, size } = scene;
   const { items, lines } = layout.model;
   const { from = 0, to = 0 } = lines[line] ?? {};
@@ -182,7 +176,7 @@ function fillBars(
     const item = items[i];
     if (x - drawnPx < MIN_STEP_PX || !item || !shown(item)) continue;
     drawnPx = x;
-    ctx.rect(x, y, Math.max(1, (layout.width[i] ?? 0) * camera.scale), h);
+    ctx.rect(x, y, Math.max(1, (layout.width[i] ?? 0) * camera.scale), tall);
   }
   ctx.fillStyle = colour;
   ctx.fill();

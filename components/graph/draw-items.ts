@@ -1,7 +1,7 @@
 import { canvasFont } from "@/components/canvas/canvas-colours";
 import { textPx } from "@/components/canvas/canvas-text";
 import { formatPlural } from "@/lib/format/format";
-import { cross, diamond, drawMark, ring } from "./draw-marks";
+import { cross, diamond, drawMark, ring, type ScreenPoint } from "./draw-marks";
 import {
   BARS_SCALE,
   drawText,
@@ -49,8 +49,8 @@ function drawBody(scene: GraphScene, line: number, index: number, place: ItemPla
   switch (item.kind) {
     case "group":
       drawBox(ctx, place, 12 * s, { fill: colours.raised, stroke: colours["line-3"], strokePx: 1 });
-      if (item.errors > 0) cross(ctx, colours.err, colours.bg, x + w - 8, y - 15 * s, 3 * s);
-      if (item.edits > 0) diamond(ctx, colours.edit, colours.bg, x + w - 20, y - 15 * s, 4 * s);
+      if (item.errors > 0) cross(scene, { x: x + w - 8, y: y - 15 * s, r: 3 * s }, colours.err);
+      if (item.edits > 0) diamond(scene, { x: x + w - 20, y: y - 15 * s, r: 4 * s }, colours.edit);
       if (!labelled) return;
       drawText(scene, turnsOf(item), x + w / 2, y, {
         colour: colours.fg,
@@ -65,7 +65,12 @@ function drawBody(scene: GraphScene, line: number, index: number, place: ItemPla
       ctx.roundRect(x, y - 10 * s, w, 20 * s, 3 * s);
       ctx.fill();
       if (!labelled) return;
-      return drawNumber(scene, turnNumbers(item), x + w / 2, y, w - 2, 20 * s - 1.5);
+      return drawNumber(
+        scene,
+        turnNumbers(item),
+        { x: x + w / 2, y },
+        { widePx: w - 2, tallPx: 20 * s - 1.5 },
+      );
     case "compaction":
       ctx.fillStyle = colours.bg;
       ctx.fillRect(x, y - 4, w, 8);
@@ -82,7 +87,7 @@ function drawBody(scene: GraphScene, line: number, index: number, place: ItemPla
         { align: "center" },
       );
     case "row":
-      drawMark(ctx, colours, item.mark ?? "other", x + w / 2, y, s);
+      drawMark(scene, item.mark ?? "other", { x: x + w / 2, y }, s);
       if (camera.scale >= 0.9 && item.name) {
         const colour = item.errors > 0 ? colours.err : colours["fg-2"];
         ctx.save();
@@ -107,10 +112,8 @@ function drawBody(scene: GraphScene, line: number, index: number, place: ItemPla
 function drawNumber(
   { ctx, colours }: GraphScene,
   text: string,
-  x: number,
-  y: number,
-  widePx: number,
-  tallPx: number,
+  { x, y }: ScreenPoint,
+  { widePx, tallPx }: { widePx: number; tallPx: number },
 ): void {
   const usual = canvasFont(colours, 600, NUMBER_PX);
   const fits = Math.min(1, widePx / textPx(ctx, usual, text), tallPx / (NUMBER_PX * colours.unit));
@@ -135,13 +138,15 @@ function drawCount(scene: GraphScene, { rows }: GraphItem, x: number, y: number)
 }
 
 /** Errors and edits in a run that is too narrow for its rows. */
-function drawCounts({ ctx, colours }: GraphScene, item: GraphItem, { x, y, w, s }: ItemPlace): void {
-  if (item.errors > 0) cross(ctx, colours.err, colours.bg, x + w * 0.7, y, 4 * s);
-  if (item.edits > 0) diamond(ctx, colours.edit, colours.bg, x + w * 0.3, y, 5 * s);
+function drawCounts(scene: GraphScene, item: GraphItem, { x, y, w, s }: ItemPlace): void {
+  const { colours } = scene;
+  if (item.errors > 0) cross(scene, { x: x + w * 0.7, y, r: 4 * s }, colours.err);
+  if (item.edits > 0) diamond(scene, { x: x + w * 0.3, y, r: 5 * s }, colours.edit);
 }
 
 /** One tick per row, with edits, errors and denials spread evenly: only the opened run shows their real order. */
-function drawTicks({ ctx, colours }: GraphScene, item: GraphItem, { x, y, w, s }: ItemPlace): void {
+function drawTicks(scene: GraphScene, item: GraphItem, { x, y, w, s }: ItemPlace): void {
+  const { ctx, colours } = scene;
   const room = Math.max(1, Math.floor((w - 12 * s) / (6 * s)));
   const count = Math.min(item.rows, room);
   const pitch = (w - 12 * s) / Math.max(1, count);
@@ -161,9 +166,9 @@ function drawTicks({ ctx, colours }: GraphScene, item: GraphItem, { x, y, w, s }
       continue;
     }
     next++;
-    if (mark === "edit") diamond(ctx, colours.edit, colours.bg, at, y, 4.5 * s);
-    else if (mark === "error") cross(ctx, colours.err, colours.bg, at, y, 3 * s);
-    else ring(ctx, colours.warn, colours.bg, at, y, 3.5 * s);
+    if (mark === "edit") diamond(scene, { x: at, y, r: 4.5 * s }, colours.edit);
+    else if (mark === "error") cross(scene, { x: at, y, r: 3 * s }, colours.err);
+    else ring(scene, { x: at, y, r: 3.5 * s }, colours.warn);
   }
 }
 

@@ -1,6 +1,6 @@
 import { formatDuration, formatMoment, formatPlural } from "@/lib/format/format";
 import { rowScale } from "./camera";
-import { diamond, drawShape, ring } from "./draw-marks";
+import { diamond, drawShape, ring, type ScreenPoint } from "./draw-marks";
 import {
   drawText,
   fitLabel,
@@ -56,53 +56,46 @@ export function drawConnection(scene: GraphScene, line: number): void {
   ctx.lineWidth = s < LABELS_SCALE ? 1 : 1.5;
   const aside = asideOf(layout, line, parent);
   const x = screenX(scene, (layout.lineX0[line] ?? 0) - (isAgent ? aside : 14));
-  bend(ctx, x, y0, y1, screenX(scene, layout.lineX0[line] ?? 0), 8 * s);
+  bend(ctx, { x, y: y0 }, { x: screenX(scene, layout.lineX0[line] ?? 0), y: y1 }, 8 * s);
   const step = (ROW_PX / 2) * rowScale(s) * Math.sign(y0 - y1);
   if (!isAgent) {
-    if (s >= 0.35) diamond(ctx, colours.bg, colours["fg-2"], x, y0, 5 * Math.min(1, s));
+    if (s >= 0.35) diamond(scene, { x, y: y0, r: 5 * Math.min(1, s) }, colours.bg, colours["fg-2"]);
     return;
   }
-  if (s >= 0.35) drawShape(ctx, colours, own.lane, x, y1 + step, Math.min(1, s));
+  if (s >= 0.35) drawShape(scene, own.lane, { x, y: y1 + step }, Math.min(1, s));
   const to = layout.backLine[line] ?? -1;
   if (to === -1) return;
   const end = screenX(scene, layout.lineX1[line] ?? 0);
   const back = screenX(scene, layout.backX[line] ?? 0);
   const y2 = lineY(scene, to);
-  bend(ctx, back, y2, y1, end, 8 * s);
+  bend(ctx, { x: back, y: y2 }, { x: end, y: y1 }, 8 * s);
   const up = (ROW_PX / 2) * rowScale(s) * (Math.sign(y2 - y1) || 1);
-  if (s >= 0.35) drawShape(ctx, colours, own.lane, back, y1 + up, Math.min(1, s));
+  if (s >= 0.35) drawShape(scene, own.lane, { x: back, y: y1 + up }, Math.min(1, s));
 }
 
-/** A vertical stroke at `x` with a round corner into the line at `y1`, which it follows until `to`. */
-function bend(
-  ctx: CanvasRenderingContext2D,
-  x: number,
-  y0: number,
-  y1: number,
-  to: number,
-  radius: number,
-): void {
-  const side = Math.sign(to - x) || 1;
-  const r = Math.min(radius, Math.abs(to - x), Math.abs(y1 - y0) / 2);
+/** A vertical stroke from a point, with a round corner into the horizontal line on which the other one is. */
+function bend(ctx: CanvasRenderingContext2D, from: ScreenPoint, to: ScreenPoint, radius: number): void {
+  const side = Math.sign(to.x - from.x) || 1;
+  const r = Math.min(radius, Math.abs(to.x - from.x), Math.abs(to.y - from.y) / 2);
   ctx.beginPath();
-  ctx.moveTo(x, y0);
-  ctx.lineTo(x, y1 - Math.sign(y1 - y0) * r);
-  ctx.quadraticCurveTo(x, y1, x + side * r, y1);
-  ctx.lineTo(to, y1);
+  ctx.moveTo(from.x, from.y);
+  ctx.lineTo(from.x, to.y - Math.sign(to.y - from.y) * r);
+  ctx.quadraticCurveTo(from.x, to.y, from.x + side * r, to.y);
+  ctx.lineTo(to.x, to.y);
   ctx.stroke();
 }
 
 /** A line's end and its label: an agent's above its first item, a branch's after its last. @param before where it must end */
 export function drawLabel(scene: GraphScene, line: number, before: number, hasAgents: boolean): void {
-  const { layout, camera, colours, ctx } = scene;
+  const { layout, camera, colours } = scene;
   const { items, lines } = layout.model;
   const own = lines[line] as GraphLine;
   const y = lineY(scene, line);
   const end = screenX(scene, layout.lineX1[line] ?? 0);
   const isAgent = own.agent !== null && own.agent !== lines[own.parent]?.agent;
-  if (own.state === "running" && own.returns === -1) ring(ctx, colours.run, colours.bg, end + 10, y, 4.2);
+  if (own.state === "running" && own.returns === -1) ring(scene, { x: end + 10, y, r: 4.2 }, colours.run);
   if (line === 0) return;
-  if (!isAgent && camera.scale >= 0.35) drawShape(ctx, colours, own.lane, end + 12, y, 1);
+  if (!isAgent && camera.scale >= 0.35) drawShape(scene, own.lane, { x: end + 12, y }, 1);
   if (camera.scale < LABELS_SCALE) return;
   const facts = factsOf(items.slice(own.from, own.to), isAgent ? own : null);
   if (isAgent) {

@@ -1,16 +1,20 @@
-import type { CanvasColours } from "@/components/canvas/canvas-colours";
 import { LANE_PATHS, laneIndex } from "@/components/ui/marks";
+import type { GraphScene } from "./draw-scene";
 import type { RowMark } from "./graph-model";
 
 const SHAPES: Path2D[] = [];
 
+/** What marks are drawn on, and with. */
+type Drawing = Pick<GraphScene, "ctx" | "colours">;
+
+/** A point of the view, in pixels. */
+export type ScreenPoint = { x: number; y: number };
+
 /** A lane's shape centred at a point, outlined in the background colour. */
 export function drawShape(
-  ctx: CanvasRenderingContext2D,
-  colours: CanvasColours,
+  { ctx, colours }: Drawing,
   lane: number,
-  x: number,
-  y: number,
+  { x, y }: ScreenPoint,
   scale: number,
 ): void {
   const index = laneIndex(lane);
@@ -26,27 +30,29 @@ export function drawShape(
   ctx.restore();
 }
 
-/** A row's mark, as in the rail, centred at a point. */
-export function drawMark(
-  ctx: CanvasRenderingContext2D,
-  colours: CanvasColours,
-  mark: RowMark,
-  x: number,
-  y: number,
-  s: number,
-): void {
+/** A row's mark, as in the rail, centred at a point. `s`: the view's scale. */
+export function drawMark(drawing: Drawing, mark: RowMark, { x, y }: ScreenPoint, s: number): void {
+  const { ctx, colours } = drawing;
+  const ofMain = colours.lanes[0] ?? colours.fg;
   switch (mark) {
     case "edit":
-      return diamond(ctx, colours.edit, colours.bg, x, y, 5 * s);
+      return diamond(drawing, { x, y, r: 5 * s }, colours.edit);
     case "error":
-      return cross(ctx, colours.err, colours.bg, x, y, 3.5 * s);
+      return cross(drawing, { x, y, r: 3.5 * s }, colours.err);
     case "denied":
-      ring(ctx, colours.warn, colours.bg, x, y, 4.2 * s);
-      return line(ctx, colours.warn, 1.5, x - 2.8 * s, y - 2.8 * s, x + 2.8 * s, y + 2.8 * s);
-    case "timed-out":
-      ring(ctx, colours.err, colours.bg, x, y, 4.5 * s);
-      line(ctx, colours.err, 1.3, x, y - 2.6 * s, x, y);
-      return line(ctx, colours.err, 1.3, x, y, x + 2 * s, y + 1.3 * s);
+      ring(drawing, { x, y, r: 4.2 * s }, colours.warn);
+      return strokeLine(
+        ctx,
+        { x: x - 2.8 * s, y: y - 2.8 * s },
+        { x: x + 2.8 * s, y: y + 2.8 * s },
+        { colour: colours.warn, widthPx: 1.5 },
+      );
+    case "timed-out": {
+      const hand = { colour: colours.err, widthPx: 1.3 };
+      ring(drawing, { x, y, r: 4.5 * s }, colours.err);
+      strokeLine(ctx, { x, y: y - 2.6 * s }, { x, y }, hand);
+      return strokeLine(ctx, { x, y }, { x: x + 2 * s, y: y + 1.3 * s }, hand);
+    }
     case "interrupted":
       ctx.fillStyle = colours.bg;
       ctx.strokeStyle = colours["fg-2"];
@@ -55,30 +61,26 @@ export function drawMark(
       return ctx.strokeRect(x - 3.5 * s, y - 3.5 * s, 7 * s, 7 * s);
     case "no-result":
     case "thinking":
-      return ring(ctx, colours.lanes[0] ?? colours.fg, colours.bg, x, y, 3 * s);
+      return ring(drawing, { x, y, r: 3 * s }, ofMain);
     case "prompt":
       ctx.fillStyle = colours.fg;
       return ctx.fillRect(x - 6 * s, y - 4 * s, 12 * s, 8 * s);
     case "tool":
-      return dot(ctx, colours.lanes[0] ?? colours.fg, colours.bg, x, y, 3.5 * s);
+      return dot(drawing, { x, y, r: 3.5 * s }, ofMain);
     case "text":
     case "other":
-      return dot(ctx, colours.lanes[0] ?? colours.fg, colours.bg, x, y, 2.5 * s);
+      return dot(drawing, { x, y, r: 2.5 * s }, ofMain);
   }
 }
 
-/** Draws a mark centred at a point, `r` pixels in each direction; `ground` outlines it against what is below. */
-type DrawMark = (
-  ctx: CanvasRenderingContext2D,
-  colour: string,
-  ground: string,
-  x: number,
-  y: number,
-  r: number,
-) => void;
+/** Where a mark is centred, and how far it extends in each direction, in pixels. */
+type MarkPlace = ScreenPoint & { r: number };
+
+/** Draws a mark. `ground` outlines it against what is below; the background colour without it. */
+type DrawMark = (drawing: Drawing, place: MarkPlace, colour: string, ground?: string) => void;
 
 /** An edit. */
-export const diamond: DrawMark = (ctx, colour, ground, x, y, r) => {
+export const diamond: DrawMark = ({ ctx, colours }, { x, y, r }, colour, ground = colours.bg) => {
   ctx.beginPath();
   ctx.moveTo(x, y - r);
   ctx.lineTo(x + r, y);
@@ -89,18 +91,18 @@ export const diamond: DrawMark = (ctx, colour, ground, x, y, r) => {
 };
 
 /** An error. */
-export const cross: DrawMark = (ctx, colour, ground, x, y, r) => {
-  for (const [stroke, width] of [
-    [ground, 5],
-    [colour, 2],
-  ] as const) {
-    line(ctx, stroke, width, x - r, y - r, x + r, y + r);
-    line(ctx, stroke, width, x + r, y - r, x - r, y + r);
+export const cross: DrawMark = ({ ctx, colours }, { x, y, r }, colour, ground = colours.bg) => {
+  for (const look of [
+    { colour: ground, widthPx: 5 },
+    { colour, widthPx: 2 },
+  ]) {
+    strokeLine(ctx, { x: x - r, y: y - r }, { x: x + r, y: y + r }, look);
+    strokeLine(ctx, { x: x + r, y: y - r }, { x: x - r, y: y + r }, look);
   }
 };
 
 /** A denied or timed-out call, one without a result, or thinking. */
-export const ring: DrawMark = (ctx, colour, ground, x, y, r) => {
+export const ring: DrawMark = ({ ctx, colours }, { x, y, r }, colour, ground = colours.bg) => {
   ctx.beginPath();
   ctx.arc(x, y, r, 0, Math.PI * 2);
   ctx.fillStyle = ground;
@@ -110,7 +112,7 @@ export const ring: DrawMark = (ctx, colour, ground, x, y, r) => {
   ctx.stroke();
 };
 
-const dot: DrawMark = (ctx, colour, ground, x, y, r) => {
+const dot: DrawMark = ({ ctx, colours }, { x, y, r }, colour, ground = colours.bg) => {
   ctx.beginPath();
   ctx.arc(x, y, r, 0, Math.PI * 2);
   fill(ctx, colour, ground);
@@ -124,19 +126,16 @@ function fill(ctx: CanvasRenderingContext2D, colour: string, ground: string): vo
   ctx.fill();
 }
 
-function line(
+function strokeLine(
   ctx: CanvasRenderingContext2D,
-  colour: string,
-  width: number,
-  x0: number,
-  y0: number,
-  x1: number,
-  y1: number,
+  from: ScreenPoint,
+  to: ScreenPoint,
+  { colour, widthPx }: { colour: string; widthPx: number },
 ): void {
   ctx.beginPath();
-  ctx.moveTo(x0, y0);
-  ctx.lineTo(x1, y1);
-  ctx.lineWidth = width;
+  ctx.moveTo(from.x, from.y);
+  ctx.lineTo(to.x, to.y);
+  ctx.lineWidth = widthPx;
   ctx.strokeStyle = colour;
   ctx.stroke();
 }

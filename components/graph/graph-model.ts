@@ -2,6 +2,7 @@ import type { GraphItems, GraphResponse, GraphRows, GraphSegment } from "@/lib/w
 import { type AgentId, type BranchId, formatRecordId, formatRowKey, type RecordId } from "@/lib/wire/ids";
 import type { AgentState } from "@/lib/wire/rows";
 
+/** A line of the graph: the stem, a branch or an agent, with its items in a row. */
 export type GraphLine = {
   agent: AgentId | null;
   branch: BranchId;
@@ -19,6 +20,7 @@ export type GraphLine = {
   turnsBefore: number;
 };
 
+/** A graph as it is drawn. `linesLeftOut`: those that the server left out of a graph with too many. */
 export type GraphModel = {
   items: GraphItem[];
   lines: GraphLine[];

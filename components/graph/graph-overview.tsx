@@ -111,7 +111,7 @@ function drawOverview(
     }
     if ((one?.errors ?? 0) > 0 && x - errorPx > ERROR_STEP_PX) {
       errorPx = x;
-      cross(ctx, colours.err, colours.panel, x + w / 2, 8, 2.5);
+      cross({ ctx, colours }, { x: x + w / 2, y: 8, r: 2.5 }, colours.err, colours.panel);
     }
   }
   const highest = Math.max(1, ...bars);

@@ -44,7 +44,7 @@ export function useGraphKeys({
   ]);
 }
 
-export type GraphMove = "parent" | "child" | "above" | "below" | "first" | "last";
+type GraphMove = "parent" | "child" | "above" | "below" | "first" | "last";
 
 /** Where a key moves the selection: along the line, to its parent's, or to the nearest line above or below. */
 export function moveInGraph(layout: GraphLayout, item: number, move: GraphMove): number {

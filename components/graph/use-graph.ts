@@ -10,6 +10,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import { type GraphLayout, layOutGraph } from "./graph-layout";
 import { type GraphItem, type GraphModel, lineOfItems, readGraph, readSegment } from "./graph-model";
 
+/** A graph with its layout. `behind`: the lane whose colour a branch has after each item. */
 export type OpenGraph = { model: GraphModel; layout: GraphLayout; behind: Uint8Array };
 
 export type GraphState = {

@@ -7,7 +7,7 @@ import type { ProjectId } from "@/lib/wire/ids";
 import type { Project } from "@/lib/wire/library";
 import type { SearchHit } from "@/lib/wire/search";
 import { FacetColumn } from "./facet-column";
-import { NO_FACETS } from "./search-facets";
+import { type Facets, NO_FACETS } from "./search-facets";
 import type { KnownHitFacts } from "./use-hit-facts";
 
 const NOTHING: KnownHitFacts = { statesOf: () => [], branchOf: () => null, complete: true };
@@ -16,6 +16,7 @@ async function draw(
   hits: readonly SearchHit[],
   projects: readonly Pick<Project, "id" | "path">[] = [],
   facts = NOTHING,
+  onChange: (change: Partial<Facets>) => void = () => undefined,
 ) {
   await drawnPage().draw(
     <FacetColumn
@@ -24,7 +25,7 @@ async function draw(
       facts={facts}
       projects={projects as Project[]}
       growing={false}
-      onChange={() => undefined}
+      onChange={onChange}
     />,
   );
 }
@@ -82,4 +83,21 @@ it("states and git branches are counted; counts are minimums while states are st
   ]);
   expect(groups).toContainEqual(["State", "On an abandoned branch1+", "Before a compaction1+"]);
   expect(groups).toContainEqual(["Branch", "fix/retry2"]);
+});
+
+it("each group filters by its own values", async () => {
+  const changes: Partial<Facets>[] = [];
+  const hit = { ...makeHit({ project: "p1" }), tool: "Bash" };
+  const facts: KnownHitFacts = { statesOf: () => ["error"], branchOf: () => "main", complete: true };
+  await draw([hit], [], facts, (change) => changes.push(change));
+  const boxes = [...document.querySelectorAll<HTMLInputElement>("fieldset input[type=checkbox]")];
+  for (const box of boxes) await act(async () => box.click());
+  expect(changes).toEqual([
+    { fields: [hit.field] },
+    { tools: ["Bash"] },
+    { threads: ["main"] },
+    { projects: [hit.projectId] },
+    { states: ["error"] },
+    { branches: ["main"] },
+  ]);
 });

@@ -58,6 +58,12 @@ export function FacetColumn({
     };
   }, [hits, facets, facts]);
   const names = useMemo(() => projectNames(projects), [projects]);
+  const ofFacet = (name: Exclude<FacetName, "days">) => ({
+    values: counts[name],
+    chosen: facets[name],
+    growing,
+    onToggle: (value: string) => onChange(toggleFacet(facets, name, value)),
+  });
   const any = Object.values(facets).some((values: readonly unknown[]) => values.length > 0);
   return (
     <aside
@@ -67,55 +73,29 @@ export function FacetColumn({
     >
       <FacetGroup
         title="Found in"
-        values={counts.fields}
-        chosen={facets.fields}
-        growing={growing}
+        {...ofFacet("fields")}
         nameOf={(field) => FIELD_WORDS[field as SearchField] ?? field}
-        onToggle={(field) => onChange(toggleFacet(facets, "fields", field))}
       />
-      <FacetGroup
-        title="Tool input"
-        values={counts.tools}
-        chosen={facets.tools}
-        growing={growing}
-        nameOf={(tool) => tool}
-        onToggle={(tool) => onChange(toggleFacet(facets, "tools", tool))}
-      />
+      <FacetGroup title="Tool input" {...ofFacet("tools")} nameOf={(tool) => tool} />
       <FacetGroup
         title="Thread"
-        values={counts.threads}
-        chosen={facets.threads}
-        growing={growing}
+        {...ofFacet("threads")}
         nameOf={(thread) => (thread === "main" ? "Main thread" : "Agents")}
-        onToggle={(thread) => onChange(toggleFacet(facets, "threads", thread))}
       />
       <FacetGroup
         title="Project"
-        values={counts.projects}
-        chosen={facets.projects}
-        growing={growing}
+        {...ofFacet("projects")}
         nameOf={(project) => names.get(project) ?? project}
-        onToggle={(project) => onChange(toggleFacet(facets, "projects", project))}
       />
       <FacetGroup
         title="State"
-        values={counts.states}
-        chosen={facets.states}
+        {...ofFacet("states")}
         growing={growing || !facts.complete}
         nameOf={(state) => STATE_WORDS[state as TextState] ?? state}
         iconOf={(state) => STATE_ICONS[state as TextState] ?? null}
-        onToggle={(state) => onChange(toggleFacet(facets, "states", state))}
       />
       <DayStrip days={counts.days} chosen={facets.days} onChange={(days) => onChange({ days })} />
-      <FacetGroup
-        title="Branch"
-        values={counts.branches}
-        chosen={facets.branches}
-        growing={growing}
-        nameOf={(branch) => branch}
-        nameClass="font-mono"
-        onToggle={(branch) => onChange(toggleFacet(facets, "branches", branch))}
-      />
+      <FacetGroup title="Branch" {...ofFacet("branches")} nameOf={(branch) => branch} nameClass="font-mono" />
       {any && (
         <button
           type="button"

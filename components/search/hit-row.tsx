@@ -271,7 +271,7 @@ export function Snippet({ hit, lead = 48 }: { hit: Pick<SearchHit, "snippet" | "
   );
 }
 
-export type SnippetPart = { text: string; found: boolean };
+type SnippetPart = { text: string; found: boolean };
 
 /**
  * A hit's text split into matches and the text between them. If more than one and a half times `lead` characters

@@ -80,6 +80,7 @@ export function CheckField({
   );
 }
 
+/** A choice of a segmented field. */
 export type SegmentChoice<Value> = { value: Value; label: string };
 
 /**

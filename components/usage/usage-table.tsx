@@ -31,7 +31,7 @@ export const USAGE_SORTS = [
   "cost",
 ] as const;
 
-export type UsageSort = (typeof USAGE_SORTS)[number];
+type UsageSort = (typeof USAGE_SORTS)[number];
 
 const count = (of: (row: UsageSums) => number) => ({ of, text: (row: UsageSums) => formatCompact(of(row)) });
 

@@ -6,6 +6,7 @@ import { expect, type Page } from "@playwright/test";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import { SessionPage } from "../pages/session-page";
+import { joinedStream } from "./joined-stream";
 import { ask, type TestServer } from "./server";
 
 const FIXTURES = fixtureFolder("2.1.330");
@@ -58,19 +59,17 @@ export async function newLiveSession(folder: LiveFolder, server: TestServer): Pr
   return session;
 }
 
-/** Opens a session that is written to, and waits for its stream. */
+/** Opens a session that is written to, and waits until what is written to it comes by the page's stream. */
 export async function openLive(
   page: Page,
-  server: TestServer,
+  server: Pick<TestServer, "url" | "token">,
   query = "",
   id = SESSION,
 ): Promise<SessionPage> {
   const session = new SessionPage(page);
-  const streams = page.waitForResponse((response) => response.url().includes("/api/events"));
+  const joined = await joinedStream(page);
   await page.goto(`${server.url}/sessions/${id}${query}#t=${server.token}`);
   await session.ready();
-  await streams;
-  // The stream joins the session after its first event, which arrives with the hello: nothing shows that on the page.
-  await page.waitForTimeout(500);
+  await joined();
   return session;
 }

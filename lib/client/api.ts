@@ -293,13 +293,12 @@ export const api = {
     id: SessionId,
     recordId: RecordId,
     block: number,
-    from: number,
-    to: number,
+    lines: { from: number; to: number },
     options?: Options,
   ) =>
     getJson<OriginalLines>(sessionPath(id, `/calls/${encodeURIComponent(recordId)}`), {
       ...options,
-      query: { block, original: `${from}-${to}` } satisfies Asked<typeof CallRequest>,
+      query: { block, original: `${lines.from}-${lines.to}` } satisfies Asked<typeof CallRequest>,
     }),
   /** What the model was sent before it wrote this record. */
   messages: (id: SessionId, at: RecordId, options?: Options) =>

@@ -3,6 +3,7 @@ import { spellControls } from "@/lib/format/text";
 /** The colours that terminal output can ask for, each named by the token that has a value for both themes. */
 export type AnsiColor = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "dim" | "fg";
 
+/** How a piece of terminal output is drawn; no colour is the terminal’s own. */
 export type AnsiStyle = {
   fg: AnsiColor | null;
   bg: AnsiColor | null;

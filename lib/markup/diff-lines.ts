@@ -221,7 +221,7 @@ const MIN_COMMON_SHARE = 0.3;
 /** A half-open range of characters to mark. Ranges are in order and don't overlap. */
 export type Mark = { from: number; to: number };
 
-export type WordMarks = { removed: Mark[]; added: Mark[] };
+type WordMarks = { removed: Mark[]; added: Mark[] };
 
 const NONE: WordMarks = { removed: [], added: [] };
 

@@ -11,11 +11,13 @@ export type Query =
   | { kind: "and"; parts: Query[] }
   | { kind: "or"; parts: Query[] };
 
+/** A part of a query that holds no other: a word, phrase, expression or filter. */
 export type Leaf = Exclude<Query, { kind: "not" | "and" | "or" }>;
 
 /** An error in a query, from one character to another. The term is then searched as a plain word. */
 export type QueryError = { from: number; to: number; message: string };
 
+/** A query as read: `null` where nothing is asked. Parts with errors are left out, or searched as they are. */
 export type ParsedQuery = { query: Query | null; errors: QueryError[] };
 
 type Options = {

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MAX_LINEAR_GROWTH, timeGrowth } from "@/lib/testing/time-growth";
-import { createMarker, type FoundLimits, foundTexts, type TextSpan, wantedWords } from "./text-marks";
+import {
+  createMarker,
+  type FoundLimits,
+  foundTexts,
+  joinRanges,
+  TEXT_END,
+  type TextSpan,
+  wantedWords,
+} from "./text-marks";
 
 const ALL: FoundLimits = { texts: 20_000, characters: 400_000 };
 
@@ -100,6 +108,55 @@ test("an answer stays within the limits", () => {
   expect(foundTexts(text, ranges, { texts: 100, characters: 400_000 })).toHaveLength(100);
   const few = foundTexts(text, ranges, { texts: 500, characters: 50 });
   expect(few.reduce((sum, one) => sum + one.text.length, 0)).toBeLessThan(51);
+});
+
+test("marks that overlap are one, those that only touch are two, and empty ones are none", () => {
+  expect(
+    joinRanges([
+      [4, 6],
+      [0, 2],
+      [1, 3],
+      [3, 4],
+      [5, 5],
+      [7, 7],
+    ]),
+  ).toEqual([
+    [0, 3],
+    [3, 4],
+    [4, 6],
+  ]);
+});
+
+test("a match as long as a page compares is returned, a longer one or white space is not", () => {
+  const long = (count: number) => foundTexts(`${"a".repeat(count)} `, [[0, count]], ALL);
+  expect(long(1_000)).toEqual([{ text: "a".repeat(1_000) }]);
+  expect(long(1_001)).toEqual([]);
+  expect(foundTexts("a  b", [[1, 3]], ALL)).toEqual([]);
+  // Nor is an empty one anywhere, as `b*` finds it.
+  expect(foundTexts("abc", [[0, 0]], ALL)).toEqual([]);
+  expect(marked("abc", [], [{ text: "" }, { text: "b" }])).toEqual(["b"]);
+});
+
+test("texts that just fit into the limit of characters are returned", () => {
+  const ranges: TextSpan[] = [
+    [0, 3],
+    [4, 7],
+    [8, 10],
+  ];
+  const texts = (characters: number) =>
+    foundTexts("one two xy", ranges, { texts: 9, characters }).map(({ text }) => text);
+  expect([texts(8), texts(7), texts(5)]).toEqual([
+    ["one", "two", "xy"],
+    ["one", "two"],
+    ["one", "xy"],
+  ]);
+});
+
+test("a match at the beginning or end of a text is told from the same text within it", () => {
+  expect(foundTexts("cat cats", [[0, 3]], ALL)).toEqual([{ text: "cat", beside: [[TEXT_END, " "]] }]);
+  expect(foundTexts("scat cat", [[5, 8]], ALL)).toEqual([{ text: "cat", beside: [[" ", TEXT_END]] }]);
+  // Further away than the end there is nothing to compare.
+  expect(foundTexts("cat\ncat cat", [[8, 11]], ALL)).toEqual([{ text: "cat", beside: [[" ", TEXT_END]] }]);
 });
 
 test("nested texts are found as if they were searched one after the other", () => {

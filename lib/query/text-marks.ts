@@ -122,7 +122,6 @@ class FoundFinder {
   }
 
   #add(one: FoundText): void {
-    if (one.text === "") return;
     let state = 0;
     for (let at = 0; at < one.text.length; at++) {
       const character = plainCode(one.text.charCodeAt(at));

@@ -1,6 +1,6 @@
 type Comparison = ">" | ">=" | "<" | "<=" | "=";
 
-export type Amount = { comparison: Comparison; value: number };
+type Amount = { comparison: Comparison; value: number };
 
 const AMOUNT = /^(>=|<=|>|<|=)?(\d{1,15}(?:\.\d{1,6})?)([km])?$/i;
 const FACTORS = new Map([

@@ -9,6 +9,7 @@ const OUTPUT_FILE = /tool-results(?:\/|\\+\/?)([^\s"'\\/<>]{0,200}[^\s"'\\/<>.,;
 /** Backups of one file are named by its path's hash and a number of their own. */
 const VERSION = /@v\d+$/;
 
+/** The ids of calls that read a settings file, and the names of files beside the logs that hold the text of one. */
 export type LearnedReads = { envCalls: string[]; envFiles: string[] };
 
 /**

@@ -172,7 +172,7 @@ export type DescribedToolOf<Family extends ToolFamily> = {
 /** The tools that have a view of their own. */
 export type ViewedTool = Exclude<ToolName, ToolOf<"other">>;
 
-export type NamedTool = {
+type NamedTool = {
   [Name in ToolName]: Tool & { name: Name; family: Tools[Name]["family"] };
 }[ToolName];
 

@@ -35,6 +35,7 @@ export type DoctorCount = { name: string; known: boolean; total: number; byVersi
 /** Why a log that was read is no session: it is empty, has no record or no message, is a journal or a warm-up. */
 export type OutsideCode = "empty" | "blank" | "utf-16" | "no-records" | "no-messages" | "journal" | "warm-up";
 
+/** A log that is no session, and why. */
 export type DoctorOutside = {
   file: string;
   code: OutsideCode;

@@ -624,11 +624,13 @@ export type Checked<Schema extends z.ZodType> = z.output<Schema>;
 /** A page of a collection: `cursor` is an earlier answer's `nextCursor`. */
 export type Page = Checked<typeof PageRequest>;
 
+/** Which page of the related sessions is asked for. */
 export type RelatedPage = Checked<typeof RelatedRequest>;
 
 /** A view of a thread. Where nothing is given of folded runs, none is folded. */
 type View<Query extends { runs: unknown }> = Omit<Query, "runs"> & Partial<Pick<Query, "runs">>;
 
+/** Which turns of which thread an outline is asked for. */
 export type OutlineQuery = View<Checked<typeof OutlineRequest>>;
 export type RequestsQuery = Checked<typeof RequestsRequest>;
 export type SpansQuery = Omit<Checked<typeof SpansRequest>, keyof SpansCut>;

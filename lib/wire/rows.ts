@@ -49,6 +49,7 @@ export type TurnRow = RowBase &
 /** A source that a text names. `url` is as the log has it: of any scheme, or none. */
 export type Citation = { url: string | null; title: string };
 
+/** What the model wrote, one block of an answer. */
 export type TextRow = RowBase & {
   kind: "text";
   text: CutText;
@@ -61,8 +62,10 @@ export type TextRow = RowBase & {
   usage: RequestUsage | null;
 };
 
+/** What the model thought. `redacted`: the log holds it encrypted. */
 export type ThinkingRow = RowBase & { kind: "thinking"; text: CutText; redacted: boolean };
 
+/** How a call ended, or that it runs. `no-result`: the log has no result of it. */
 export type CallStateName = "ok" | "error" | "running" | "denied" | "interrupted" | "timed-out" | "no-result";
 
 /** A call, or (`name` null) what was said. */
@@ -146,6 +149,7 @@ export type AgentReturnRow = RowBase & {
   notice?: string;
 };
 
+/** An image or a document. */
 export type BlobRow = RowBase & { kind: "blob"; blob: BlobRef };
 
 export type CompactionRow = RowBase & {
@@ -205,6 +209,7 @@ export type BookkeepingRow = RowBase & { kind: "bookkeeping"; type: string; text
 /** A type, block or attachment that this version does not know. Its raw JSON is in the record. */
 export type UnknownRow = RowBase & { kind: "unknown"; type: string; text: CutText };
 
+/** A line that is no record: why not, and where it is in the file, in bytes. */
 export type UnreadableRow = RowBase & {
   kind: "unreadable";
   reason: string;
@@ -214,6 +219,7 @@ export type UnreadableRow = RowBase & {
   text: CutText;
 };
 
+/** A row of a thread; `kind` says which. */
 export type Row =
   | TurnRow
   | TextRow

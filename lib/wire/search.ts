@@ -104,6 +104,7 @@ export type HitPlacesResponse = { places: (HitPlace | null)[] };
 /** What the query says wrong, by place; such a term is looked for as a plain word. */
 export type QueryProblem = { from: number; to: number; message: string };
 
+/** How much of the logs a search has read. */
 export type SearchProgress = { bytesDone: number; bytesTotal: number; filesDone: number; filesTotal: number };
 
 /**

@@ -49,6 +49,7 @@ export type BranchEntry = {
   active: boolean;
 };
 
+/** An agent of a session, at any depth. */
 export type AgentEntry = {
   agentId: AgentId;
   parentToolUseId: string | null;
@@ -184,6 +185,7 @@ export type ErrorsResponse = {
 /** How another session's history belongs to this one's: `shares-history` where the log does not tell which is the copy. */
 export type Relation = "forked-from" | "fork" | "shares-history" | "continues" | "continued-in";
 
+/** A session that shares lines with this one, and how. */
 export type RelatedSession = {
   id: SessionId;
   title: string;

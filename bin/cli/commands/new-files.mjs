@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, openSync, rmdirSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, openSync, rmdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolders } from "../../../lib/server/disk/make-folders.mjs";
 import { UsageError } from "../usage-error.mjs";
@@ -7,7 +7,7 @@ import { UsageError } from "../usage-error.mjs";
 export class NewFiles {
   /** @type {string[]} */
   #files = [];
-  /** @type {string[]} */
+  /** Each behind those above it. @type {string[]} */
   #folders = [];
 
   /**
@@ -20,9 +20,10 @@ export class NewFiles {
    */
   create(target, folderMode = 0o777) {
     const folder = dirname(target);
-    for (let one = folder; !existsSync(one) && one !== dirname(one); one = dirname(one))
+    makeFolders(folder, folderMode, (one, mode) => {
+      mkdirSync(one, { mode });
       this.#folders.push(one);
-    makeFolders(folder, folderMode);
+    });
     const fd = openSync(target, "wx", 0o600);
     this.#files.push(target);
     return fd;
@@ -31,12 +32,11 @@ export class NewFiles {
   /** Removes all that was made. A folder in which somebody else has put something stays. */
   undo() {
     for (const target of this.#files) rmSync(target, { force: true });
-    const deepestFirst = this.#folders.sort((a, b) => b.length - a.length);
-    for (const folder of deepestFirst) {
+    for (const folder of this.#folders.toReversed()) {
       try {
         rmdirSync(folder);
       } catch {
-        // Not empty, or never made.
+        // Not empty.
       }
     }
   }

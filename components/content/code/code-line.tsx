@@ -181,7 +181,7 @@ export function LeftOutButton({
   );
 }
 
-export type LineSteps = {
+type LineSteps = {
   total: number;
   shown: number;
   step: number;

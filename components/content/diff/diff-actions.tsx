@@ -49,7 +49,7 @@ function formatReplaced(places: number | null): string {
   return places === null ? "replaced all" : `replaced all, ${formatPlural(places, "place")}`;
 }
 
-export type DiffChoice = {
+type DiffChoice = {
   split: boolean;
   ignoreSpace: boolean;
   setSplit: (split: boolean) => void;

@@ -104,7 +104,7 @@ function isSelected(
   return line.newLine >= lines.from && line.newLine <= lines.to;
 }
 
-export type ChunkProps = {
+type ChunkProps = {
   from: number;
   to: number;
   spansOf: SpansOf;

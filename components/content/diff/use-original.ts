@@ -35,7 +35,7 @@ export function useOriginal(call: CallDetail): OriginalText | null {
       for (let next = from; next <= to; ) {
         while (known.current.has(next)) next += 1;
         if (next > to) break;
-        const { lines } = await api.originalLines(sessionId, recordId, block, next, to);
+        const { lines } = await api.originalLines(sessionId, recordId, block, { from: next, to });
         if (lines.length === 0) return;
         const more = new Map(known.current);
         for (const [index, line] of lines.entries()) more.set(next + index, line);

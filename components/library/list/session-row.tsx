@@ -22,7 +22,7 @@ import { toggleSelected, useIsSelected, useIsSelecting } from "../selected-sessi
 import { ActivityStrip } from "./activity-strip";
 import { ACTIVITY_SHOWN, BRANCH_SHOWN, NumberCells, orderedFigure } from "./number-columns";
 
-export type SessionRowProps = {
+type SessionRowProps = {
   session: SessionSummary;
   project: Project | undefined;
   sort: SessionSort;

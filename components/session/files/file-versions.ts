@@ -48,6 +48,7 @@ export function listedFiles(
   return listed.some(isShown) ? listed : [{ path: shown, added: null, removed: null }, ...listed];
 }
 
+/** A file at a point of a session, and which call each of its lines is from. */
 export type BlamedFile = { file: FileAt; blame: BlameRange[] };
 
 /** The file at a version; the one before stays until it is there. */

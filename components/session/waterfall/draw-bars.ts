@@ -12,7 +12,7 @@ export function drawTimes(scene: ChartScene, row: WaterfallRow, y: number): void
   const x = (ms: number) => xOf(scene, ms);
   if (row.kind === "turn") {
     if (Number.isFinite(row.startMs))
-      bracket(scene, x(row.startMs), x(row.endMs), middle, colours["fg-2"], 1);
+      bracket(scene, { from: x(row.startMs), to: x(row.endMs), least: 1 }, middle, colours["fg-2"]);
     return;
   }
   const { span, call, inside } = row;
@@ -24,7 +24,8 @@ export function drawTimes(scene: ChartScene, row: WaterfallRow, y: number): void
       ctx.strokeRect(Math.round(frame.left) + 0.5, middle - 5.5, Math.round(frame.wide), 11);
   }
   for (const one of inside)
-    if (one.background) bar(scene, one, x(one.endMs), middle, colours["fg-3"], "pale");
+    if (one.background)
+      bar(scene, one, { to: x(one.endMs), middle }, { colour: colours["fg-3"], look: "pale" });
   const isRunning = span.flaw === "open" && nowMs !== null;
   drawSpan(scene, span, x(isRunning ? Math.max(span.endMs, nowMs) : span.endMs), middle, isRunning);
   for (const one of inside)
@@ -39,19 +40,25 @@ function drawSpan(scene: ChartScene, span: Span, to: number, middle: number, isR
     case "idle":
       return dotted(scene, from, to, middle, colours["fg-3"]);
     case "human":
-      if (span.name !== "you") return bar(scene, span, to, middle, colours.warn, "hollow");
+      if (span.name !== "you")
+        return bar(scene, span, { to, middle }, { colour: colours.warn, look: "hollow" });
       return dotted(scene, from, to, middle, isPromptWait(span) ? colours["fg-3"] : colours.warn);
     case "model":
-      if (span.name === "compaction") return bracket(scene, from, to, middle, colours.fg, 2);
-      return bar(scene, span, to, middle, colours["line-3"], span.exact ? "thin" : "thin bound");
+      if (span.name === "compaction") return bracket(scene, { from, to, least: 2 }, middle, colours.fg);
+      return bar(
+        scene,
+        span,
+        { to, middle },
+        { colour: colours["line-3"], look: span.exact ? "thin" : "thin bound" },
+      );
     case "agent": {
       const colour = colours.lanes[laneIndex(span.lane ?? 1)] ?? colours.fg;
-      return bar(scene, span, to, middle, colour, span.exact ? "full" : "bound");
+      return bar(scene, span, { to, middle }, { colour, look: span.exact ? "full" : "bound" });
     }
     default: {
       const colour = isRunning ? colours.run : barColour(span, colours);
       const look = span.state === "interrupted" ? "cut" : span.exact || isRunning ? "full" : "bound";
-      bar(scene, span, to, middle, colour, look);
+      bar(scene, span, { to, middle }, { colour, look });
     }
   }
 }
@@ -65,7 +72,12 @@ function barColour({ state, name }: Span, colours: CanvasColours): string {
 type Look = "full" | "thin" | "thin bound" | "bound" | "hollow" | "cut" | "pale";
 
 /** A bar. A bound is a frame with a faint ground: it ends there at the latest. */
-function bar(scene: ChartScene, span: Span, to: number, middle: number, colour: string, look: Look): void {
+function bar(
+  scene: ChartScene,
+  span: Span,
+  { to, middle }: { to: number; middle: number },
+  { colour, look }: { colour: string; look: Look },
+): void {
   const { ctx, store } = scene;
   const seen = inView(store.size, xOf(scene, span.startMs), to);
   if (!seen) return;
@@ -131,13 +143,14 @@ function hatch(
   ctx.setLineDash([]);
 }
 
+/** Two ends with a line between them, in pixels; at least so wide. */
+type Bracket = { from: number; to: number; least: number };
+
 function bracket(
   { ctx, store }: ChartScene,
-  from: number,
-  to: number,
+  { from, to, least }: Bracket,
   middle: number,
   colour: string,
-  least: number,
 ): void {
   const seen = inView(store.size, from, to, least);
   if (!seen) return;

@@ -1,7 +1,7 @@
 import { type KeyCommand, useKeys } from "@/lib/client/key-registry";
 import type { WaterfallRow } from "./waterfall-model";
 
-export type WaterfallMove =
+type WaterfallMove =
   | "up"
   | "down"
   | "out"

@@ -13,7 +13,7 @@ import type { PromptSource, TurnRow } from "@/lib/wire/rows";
 import { PromptMode, splitPrompt } from "./prompt-settings";
 import { RowTags } from "./row-line";
 
-export type TurnFacts = Pick<
+type TurnFacts = Pick<
   TurnRow,
   | "turn"
   | "prompt"

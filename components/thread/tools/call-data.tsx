@@ -304,7 +304,7 @@ function parsedJson(text: string): object | null {
   return typeof value === "object" ? value : null;
 }
 
-export type TabularData = { columns: string[]; rows: readonly Record<string, unknown>[] };
+type TabularData = { columns: string[]; rows: readonly Record<string, unknown>[] };
 
 /** More columns than a page has room for are left to the tree. */
 const MAX_COLUMNS = 12;

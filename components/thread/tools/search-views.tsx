@@ -307,7 +307,7 @@ export function TreeGroup({
   );
 }
 
-export type FileGroup = { folder: string; names: { name: string; path: string }[] };
+type FileGroup = { folder: string; names: { name: string; path: string }[] };
 
 /** Files by the folder they lie in, folders in the order in which they first come. */
 export function fileGroups(paths: readonly string[]): FileGroup[] {
@@ -322,7 +322,7 @@ export function fileGroups(paths: readonly string[]): FileGroup[] {
   return [...groups.values()];
 }
 
-export type ListedEntry = { name: string; depth: number; folder: boolean };
+type ListedEntry = { name: string; depth: number; folder: boolean };
 
 /** The tree that LS prints (1.0): `- name/` by indentation; text after it is the client's own. */
 export function listedEntries(text: string): ListedEntry[] {
@@ -337,7 +337,7 @@ export function listedEntries(text: string): ListedEntry[] {
 const LINE_CHARACTERS = 2_000;
 const MAX_MARKS = 50;
 
-export type MarkText = (text: string) => Mark[];
+type MarkText = (text: string) => Mark[];
 
 const ENGINE = new PagePart(() => import("re2js"));
 

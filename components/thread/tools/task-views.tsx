@@ -151,7 +151,7 @@ function blockedWords(ids: unknown): string | null {
     : null;
 }
 
-export type TaskLineFacts = {
+type TaskLineFacts = {
   id: string | null;
   text: string;
   state: TaskState;
@@ -246,7 +246,7 @@ function TodoView({ row, call }: ToolViewProps) {
   );
 }
 
-export type Todo = { text: string; status: string | null };
+type Todo = { text: string; status: string | null };
 /** `note`: what the call did to it, in words; `null` for what it left alone. */
 export type TodoLine = Todo & { note: string | null };
 

@@ -16,7 +16,7 @@ const NOT_THERE_RETRY_MS = 1_500;
 /** A tab in the background asks this often instead. */
 const HIDDEN_POLL_MS = 15_000;
 
-export type LiveHandlers = {
+type LiveHandlers = {
   /** Parameters of the stream; asked anew for every connection. */
   query: () => Record<string, QueryValue>;
   onEvent: (event: LiveEvent) => void;

@@ -6,6 +6,7 @@ import { takeEarlyAnswer } from "./early-answers";
 import { isKnown, noteAnswer, noteLoss, standingOf } from "./known-server";
 import { currentShareToken, currentToken, rejectToken, writerSecret } from "./token";
 
+/** A value of a request’s query; `null` and `undefined` are left out. */
 export type QueryValue = string | number | boolean | null | undefined;
 
 export type GetOptions = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RecordKind } from "@/lib/log/table/kinds";
+import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import { type TestLine, tableOf } from "@/lib/testing/records";
 
 type Json = TestLine["json"];
@@ -30,4 +30,28 @@ test("a summary of an agent is one in the agent's own log alone, not among the l
   const ofAgent = { ...SUMMARY, isSidechain: true };
   expect(beginsAnew([PROMPT, ofAgent], 1)).toBe(true);
   expect(beginsAnew([PROMPT, ofAgent])).toBe(false);
+});
+
+/** The kind of a line of a person’s, by its name, and whether it was given beside the work. */
+function readAs(content: string, more: Json = {}): string {
+  const json = { ...PROMPT, message: { content }, ...more };
+  const { records } = tableOf([{ file: 0, json }]);
+  const [name = ""] = Object.entries(RecordKind).find(([, kind]) => kind === records.kind.at(0)) ?? [];
+  return (records.flags.at(0) & Flag.atRest) === 0 ? name : `${name} at rest`;
+}
+
+test("commands of the client and for its shell may be given while the model works, a skill's is sent to it", () => {
+  expect(readAs("<command-message>clear</command-message><command-name>/clear</command-name>")).toBe(
+    "command at rest",
+  );
+  expect(readAs("<bash-input>ls</bash-input>")).toBe("command at rest");
+  expect(readAs("<command-name>/review</command-name><command-message>review</command-message>")).toBe(
+    "command",
+  );
+  expect(readAs("go")).toBe("prompt");
+});
+
+test("what is to be seen in the transcript alone is no prompt", () => {
+  expect(readAs("What was done", { isVisibleInTranscriptOnly: true })).toBe("meta");
+  expect(readAs("What was done", { isVisibleInTranscriptOnly: false })).toBe("prompt");
 });

@@ -132,9 +132,7 @@ export function rowsOfRun(
   table: SessionTable,
   graph: SessionGraph,
   chains: Chains,
-  from: number,
-  to: number,
-  most: number,
+  { from, to, most }: { from: number; to: number; most: number },
 ): RowInRun[] {
   const { blocks, records } = table;
   const { steps } = graph;

@@ -47,13 +47,20 @@ export type AssistantRecord = RecordBase & {
   isApiError: boolean;
 };
 
+/** A line of the client’s own, such as a boundary of a compaction: `subtype` says which. */
 export type SystemRecord = RecordBase & { kind: "system"; subtype: string };
+
+/**
+ * A line with which a call or an agent reports while it runs. `parentToolUseId`: the call, where the line names it.
+ */
 export type ProgressRecord = RecordBase & {
   kind: "progress";
   dataType: string;
   data: JsonObject;
   parentToolUseId: string | null;
 };
+
+/** What the client added to a prompt: a file, a reminder, a hook’s output. `attachmentType` says which. */
 export type AttachmentRecord = RecordBase & {
   kind: "attachment";
   attachmentType: string;
@@ -69,6 +76,6 @@ export type UnknownRecord = RecordBase & { kind: "unknown" };
 /** A line that is not a JSON object. `text`: the beginning of its bytes, as far as they spell characters. */
 export type UnreadableRecord = { kind: "unreadable"; at: RecordAt; reason: string; text: string };
 
-export type GraphRecord = UserRecord | AssistantRecord | SystemRecord | ProgressRecord | AttachmentRecord;
+type GraphRecord = UserRecord | AssistantRecord | SystemRecord | ProgressRecord | AttachmentRecord;
 export type ReadableRecord = GraphRecord | MetadataRecord | UnknownRecord;
 export type SessionRecord = ReadableRecord | UnreadableRecord;

@@ -7,7 +7,7 @@ import { isAnswer, isApiError } from "./walk-chain";
 /** One record's part of a request. `record` is -1 for a message that the client sent and did not log. */
 export type SentPart = { record: number; message: SentMessage };
 
-export type RequestParts = {
+type RequestParts = {
   table: SessionTable;
   /** The records of the request, complete and in the order sent. */
   sent: readonly number[];

@@ -37,6 +37,7 @@ export function recordOfRow({ blocks }: SessionTable, { kind, of }: RowList, row
   return isRecordRow(at(kind, row)) ? at(of, row) : blocks.record.at(at(of, row));
 }
 
+/** The folded turns, by number. */
 export type Folds = { has(turn: number): boolean };
 
 /** Where to begin, and facts about the whole path: where other branches leave it, and the calls that start agents. */

@@ -58,7 +58,7 @@ export class AgentSpans {
       const records = recordsOfRound(table, graph, agent, round);
       const own = { turn, thread: agent, parent };
       const record = caller ? caller.record : (records[0] ?? NONE);
-      const span = newSpan(own, "agent", "agent", record, startMs, endMs);
+      const span = newSpan(own, "agent", "agent", record, { startMs, endMs });
       span.block = caller?.block ?? 0;
       span.call = call;
       span.round = round;

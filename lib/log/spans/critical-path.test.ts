@@ -13,7 +13,10 @@ type Told = [
 function pathOf(...told: Told[]): string {
   const indexOf = (name: string | undefined) => told.findIndex(([one]) => one === name);
   const spans = told.map(([, fromMs, toMs, { of, asks, ...more } = {}], record) => ({
-    ...newSpan({ turn: 1, thread: 0, parent: indexOf(of) }, "tool", "call", record, fromMs, toMs),
+    ...newSpan({ turn: 1, thread: 0, parent: indexOf(of) }, "tool", "call", record, {
+      startMs: fromMs,
+      endMs: toMs,
+    }),
     after: indexOf(asks),
     ...more,
   }));

@@ -56,8 +56,7 @@ export function newSpan(
   kind: SpanKind,
   source: SpanSource,
   record: number,
-  startMs: number,
-  endMs: number,
+  { startMs, endMs }: Pick<LogSpan, "startMs" | "endMs">,
 ): LogSpan {
   return {
     kind,

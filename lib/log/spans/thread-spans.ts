@@ -100,7 +100,7 @@ class StretchSpans {
   }
 
   #addSpan(kind: SpanKind, source: SpanSource, record: number, startMs: number, endMs: number): LogSpan {
-    const span = newSpan(this.#stretch, kind, source, record, startMs, endMs);
+    const span = newSpan(this.#stretch, kind, source, record, { startMs, endMs });
     this.#spans.push(span);
     return span;
   }

@@ -6,7 +6,7 @@ const STRETCH = { turn: 1, thread: 0, parent: -1 };
 
 /** A call of the turn from a time to another, with its record's number. */
 const call = (record: number, startMs: number, endMs: number) =>
-  newSpan(STRETCH, "tool", "call", record, startMs, endMs);
+  newSpan(STRETCH, "tool", "call", record, { startMs, endMs });
 
 /** The waits of a turn that began at 0, a line each: whose, from when to when, and the record that each leads to. */
 function waitsOf(spans: ReturnType<typeof call>[], people: { ms: number; record: number }[] = []): string[] {

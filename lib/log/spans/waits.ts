@@ -42,5 +42,5 @@ export function addWait(
   { turn, thread, record }: Pick<LogSpan, "turn" | "thread" | "record">,
 ): void {
   if (!(endMs > startMs)) return;
-  spans.push(newSpan({ turn, thread, parent: NONE }, kind, "wait", record, startMs, endMs));
+  spans.push(newSpan({ turn, thread, parent: NONE }, kind, "wait", record, { startMs, endMs }));
 }

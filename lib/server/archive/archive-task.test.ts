@@ -93,6 +93,32 @@ test("a log that was removed since it was listed is no problem for a helper", as
   expect(await keep([join(root, NAMES[0] ?? "")])).toMatchObject({ failed: false, problems: [] });
 });
 
+test("a log that moves on is known again, though another of its name was looked at in its place", async () => {
+  const name = `${uuid(1)}.jsonl`;
+  const root = makeTree({ [`projects/-a/${name}`]: [prompt("first ".repeat(400))] });
+  const [first, other, last] = ["-a", "-b", "-c"].map((project) => join(root, "projects", project, name));
+  const aside = join(makeTree({}), name);
+  const folder = join(makeTree({}), "archive");
+  const worker = new ArchiveWorker({ folder, roots: [{ path: root, kind: "config" }] });
+  const keep = () => worker.do({ kind: "keep", paths: null }, () => undefined);
+  const move = (from = "", to = "") => {
+    mkdirSync(dirname(to), { recursive: true });
+    renameSync(from, to);
+  };
+  await keep();
+  move(first, aside);
+  mkdirSync(dirname(other ?? ""));
+  writeFileSync(other ?? "", `${JSON.stringify(prompt("another"))}\n`);
+  await keep();
+  move(aside, last);
+  await keep();
+  const files = await new Archive(new FolderStore(folder)).files();
+  expect(Object.fromEntries(files.map(({ path, movedFrom }) => [path, movedFrom]))).toEqual({
+    [other ?? ""]: [],
+    [last ?? ""]: [first],
+  });
+});
+
 describe("a project that is left out", () => {
   const OPEN = `projects/-work-open/${uuid(1)}.jsonl`;
   const SECRET = `projects/-work-secret/${uuid(2)}.jsonl`;

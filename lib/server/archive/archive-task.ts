@@ -29,6 +29,8 @@ export type ArchiveProgress = NonNullable<ArchiveResponse["filling"]>;
 
 /** What a thread reports while it does a task, and with its answer. */
 export type ArchiveNews = { progress: ArchiveProgress; kept: KeptNews };
+
+/** What a task of the archive’s thread is answered with: how it stands, and what was kept since the last one. */
 export type ArchiveAnswer = { status: ArchiveStatus; kept: KeptNews };
 
 /** The parameters with which a thread is started. */

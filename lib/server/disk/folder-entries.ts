@@ -27,6 +27,7 @@ export type FolderEntries = {
   unread: UnreadFile[];
 };
 
+/** A folder in a folder. `linked`: reached through a symbolic link; `path` is its target. */
 export type FoundFolder = { path: string; name: string; linked: boolean };
 
 type Walk = { root: string; warn: (warning: Warning) => void };

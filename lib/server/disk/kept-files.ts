@@ -23,6 +23,7 @@ export interface KeptCopy {
   prepare(length: number, position: number): Promise<void>;
 }
 
+/** An entry of a folder, on disk or in the archive. */
 export type KeptEntry = { name: string; isFolder: boolean };
 
 /** Copies of files, by the paths at which the files are or were. All paths are real. */

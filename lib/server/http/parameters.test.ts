@@ -76,9 +76,17 @@ describe("parseSearchParams", () => {
     expect(await removal(" ")).toEqual({});
     expect(await removal('{"revision":7}')).toEqual({ revision: 7 });
     // Taken for an empty one, it would remove what somebody else has changed meanwhile.
-    await expect(removal('{"revision":7')).rejects.toMatchObject({ code: "bad-body", status: 400 });
+    await expect(removal('{"revision":7')).rejects.toMatchObject({
+      code: "bad-body",
+      status: 400,
+      hint: "Send an object in JSON.",
+    });
     const breaks = new ReadableStream({ pull: (stream) => stream.error(new Error("The connection broke")) });
-    await expect(removal(breaks)).rejects.toMatchObject({ code: "bad-body", status: 400 });
+    await expect(removal(breaks)).rejects.toMatchObject({
+      code: "bad-body",
+      status: 400,
+      hint: "Send the request again.",
+    });
   });
 
   it("makes no more folded turns than a session can have", () => {

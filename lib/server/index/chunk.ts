@@ -15,8 +15,10 @@ type Place = [
   length: number,
 ];
 
+/** Texts as the index stores them, together: which trigrams they hold, where each is from, and their UTF-8 bytes. */
 export type TextChunk = { signature: Uint8Array; places: string; texts: Uint8Array };
 
+/** Where a text of a chunk is from, and where it is in the chunk, in bytes. */
 export type ChunkPlace = Omit<StoredText, "text"> & { from: number; to: number };
 
 /** Cuts texts into chunks, in order. */

@@ -13,6 +13,7 @@ import type { LogFacts } from "./log-facts";
 /** `relative` is the path below the listed folder, with `/`. */
 export type FoundLog = FoundFile & { relative: string };
 
+/** An agent’s log. `metaPath`: the file that describes the agent; `null` without one. */
 export type FoundAgent = FoundLog & { metaPath: string | null };
 
 /** `<slug>/<uuid>`: a session's files beside its main log. */

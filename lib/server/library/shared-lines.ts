@@ -3,7 +3,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { Relation } from "@/lib/wire/session";
 import type { SessionEntry } from "./session-registry";
 
-export type RelatedEntry = { entry: SessionEntry; relation: Relation };
+type RelatedEntry = { entry: SessionEntry; relation: Relation };
 
 /**
  * The sessions that share history with this one. A fork copies lines with their uuids, so both start

@@ -37,7 +37,7 @@ const ASKED_FOR: ReadonlyMap<string, "permission" | "question" | "menu"> = new M
   ["dialog open", "menu"],
 ]);
 
-export type StateSources = {
+type StateSources = {
   sessionId: SessionId;
   facts: TailFacts;
   /** The client's own registry entry, if any, and whether its process is alive (`null`: unknown). */

@@ -132,6 +132,17 @@ describe("watching the logs", () => {
     await watcher.stop();
   });
 
+  it("polls a folder no longer that was removed", async () => {
+    const watcher = new RootWatcher(touch);
+    onTestFinished(() => watcher.stop());
+    await watcher.start(await watchedRoots([{ path: dir, kind: "config" }]));
+    const folder = join(dir, "projects", "-home-dev-shop");
+    watcher.pollInstead(folder);
+    expect(watcher.coverage.polled).toBe(1);
+    rmSync(folder, { recursive: true });
+    await expect.poll(() => watcher.coverage.polled).toBe(0);
+  });
+
   it("sees a folder that is made while the folders are being walked", async () => {
     const config = await watchedRoots([{ path: dir, kind: "config" }]);
     for (let nth = 0; nth < 20; nth += NTH_DELAY) {

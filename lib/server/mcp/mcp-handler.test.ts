@@ -324,6 +324,25 @@ test("a session is searched for secrets once for all hits in it", async () => {
   expect(asked).toHaveBeenCalledTimes(1);
 });
 
+test.each([
+  [true, 3],
+  [false, 0],
+])(
+  "a line is read again for its snippet only where secrets are replaced in it: %s",
+  async (redacts, times) => {
+    const root = makeTree({
+      [`${SHOP}/${uuid(1)}.jsonl`]: ["a", "b", "c"].map((one) =>
+        prompt(`marmot ${one}`, { uuid: one, sessionId: uuid(1) }),
+      ),
+    });
+    const { told, world } = await assistantOf(root, { redacts });
+    const read = vi.fn(world.sessions.rawRecord);
+    world.sessions = { ...world.sessions, rawRecord: read, redactedBy: () => world.sessions };
+    expect(await told("search", { query: "marmot in:prompt" })).toMatch(/marmot a[^]*marmot b[^]*marmot c/);
+    expect(read).toHaveBeenCalledTimes(times);
+  },
+);
+
 test("a record that is longer than what is shown of a call is read to its end, in parts", async () => {
   const output = `${"A line of output.\n".repeat(40_000)}okapi`;
   const call = { type: "tool_use", id: "t1", name: "Bash", input: { command: "report" } };

@@ -24,7 +24,7 @@ export function isThreadEnded(error: unknown): error is Error {
   return error instanceof Error && error.name === "ThreadEndedError";
 }
 
-export type AskedTask<Task> = { id: number; task: Task };
+type AskedTask<Task> = { id: number; task: Task };
 /** Asks a thread to end when it has done what it was given. */
 const END = null;
 export type Answered<Answer, News> =

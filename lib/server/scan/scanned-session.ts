@@ -17,6 +17,7 @@ export type ScannedSession = {
   files: StoredFile[];
 };
 
+/** A session that is to be read: the folder below which its files may be opened, and the files. */
 export type ScanRequest = { root: string; files: ScanFile[]; logs: SessionLog[] };
 
 /** Scans a session and builds its graph. */

@@ -17,7 +17,7 @@ import { rawPattern } from "./find-in-text";
 import { type LocatedText, repeatedLines, type SearchSource, waitingLines } from "./sources";
 import type { TextMatcher } from "./text-matcher";
 
-export type DeepScope = {
+type DeepScope = {
   source: SearchSource;
   /** Matches the candidate lines; null for all lines. */
   pattern: RegExp | null;
@@ -25,7 +25,7 @@ export type DeepScope = {
   conversationOnly: boolean;
 };
 
-export type DeepStep = { hits: SearchHit[]; bytesRead: number; fileDone: boolean };
+type DeepStep = { hits: SearchHit[]; bytesRead: number; fileDone: boolean };
 
 /**
  * Searches a session's logs for what the index does not contain: tool output and the other fields of each line, and
@@ -229,7 +229,7 @@ function textsOf(record: SessionRecord, bytes: Uint8Array, offset: number): Reco
 /** A line of a log that may match. `bytes` is a view: copy to keep. */
 export type CandidateLine = { bytes: Uint8Array; offset: number };
 
-export type CandidateStep = { lines: CandidateLine[]; bytesRead: number };
+type CandidateStep = { lines: CandidateLine[]; bytesRead: number };
 
 const WINDOW_BYTES = 1 << 19;
 const NEWLINE = 0x0a;

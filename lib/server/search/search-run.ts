@@ -24,7 +24,7 @@ export type SearchStep = { hits: SearchHit[]; progress: SearchProgress; unindexe
  */
 export type SearchPart = { nth: number; of: number; unindexed: readonly SessionId[] };
 
-export type SearchOptions = {
+type SearchOptions = {
   query: Query | null;
   /** Newest first. */
   sources: readonly SearchSource[];

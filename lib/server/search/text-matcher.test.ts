@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { toSnippet } from "./text-matcher";
+import { parseQuery } from "@/lib/query/parse-query";
+import { createTextMatcher, toSnippet } from "./text-matcher";
 
 /** The snippet around a word, the word in brackets. */
 function around(text: string, word: string): string {
@@ -25,4 +26,11 @@ it("cuts anywhere if no word begins, but never through a character", () => {
 
 it("without a match is the beginning", () => {
   expect(toSnippet("nothing here", [])).toEqual({ snippet: "nothing here", ranges: [] });
+});
+
+it("tells what an expression found, of several texts that are read as one", () => {
+  const { query } = parseQuery("/re[a-z]+/");
+  const { foundIn } = createTextMatcher(query, 0, true);
+  expect(foundIn(["please retry", "remain"])).toEqual([{ text: "retry" }, { text: "remain" }]);
+  expect(createTextMatcher(query, 0).foundIn(["please retry"])).toEqual([]);
 });

@@ -72,7 +72,7 @@ function agentCall(context: SessionContext): ToolCall {
   };
 }
 
-export type LargeCalls = { id: string; firstPrompt: string };
+type LargeCalls = { id: string; firstPrompt: string };
 
 const ID = "5b1e7a52-0000-4000-8000-00000000b19d";
 const CHANGED_LINES = 1_000;

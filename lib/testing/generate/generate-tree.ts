@@ -7,7 +7,7 @@ import { diskStorage, type Storage } from "./storage";
 import type { TreeTruth } from "./truth";
 import { writeSession } from "./write-session";
 
-export type TreeOptions = {
+type TreeOptions = {
   seed: number;
   /** All files together; met within 3 %. */
   bytes: number;

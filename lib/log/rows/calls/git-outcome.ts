@@ -14,6 +14,7 @@ export type NamedCommit = {
 /** A pull or merge request. `repository`: `owner/name`, where it is known. */
 export type NamedRequest = { number: number; url: string | null; repository: string | null };
 
+/** The commits and pull requests that a command made, as its output names them. */
 export type GitOutcome = { commits: NamedCommit[]; requests: NamedRequest[] };
 
 /** A word of a shell's command, whose quotes may hold spaces. */

@@ -21,6 +21,7 @@ import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { openSearch } from "@/lib/server/search/search";
 import { fixtureFolder } from "@/lib/testing/recorded";
+import type { SessionId } from "@/lib/wire/ids";
 
 const FIXTURE = fixtureFolder("2.1.42");
 
@@ -135,6 +136,27 @@ describe("a faulty index", () => {
     });
     expect(readFileSync(join(dataDir, "index.db.damaged"), "utf8")).toContain("no database");
     expect(await run(tree, dataDir)).toMatchObject({ scanned: 0, warnings: [] });
+  });
+
+  it("that is removed while it is used is built again, and the reader is told", async () => {
+    const tree = copyOfFixture();
+    const dataDir = scratch();
+    const catalog = new Catalog([{ path: tree, kind: "config" }]);
+    await catalog.list();
+    const index = openLibraryIndex(dataDir);
+    onTestFinished(() => index.stop());
+    const warnings = () => index.state.warnings.map(({ message }) => message);
+    const scanner = new Scanner(catalog, index, new RequestActivity());
+    await scanner.run();
+    const { epoch } = index.state;
+    expect(warnings()).toEqual([]);
+    for (const end of ["", "-wal", "-shm"]) rmSync(join(dataDir, `index.db${end}`), { force: true });
+    const [session] = catalog.summaries();
+    await index.index(catalog.sessionFiles(session?.id as SessionId));
+    expect(warnings()).toEqual(["The index was removed while Backscroll ran and is being built again"]);
+    // What a search has kept of the former one does not hold of this.
+    expect(index.state.epoch).toBeGreaterThan(epoch);
+    expect(existsSync(join(dataDir, "index.db"))).toBe(true);
   });
 
   it("with flipped bytes shows what the logs say", async () => {

@@ -104,14 +104,8 @@ export function segmentOf(session: OpenSession, first: RecordId, holds: number):
   const startedAtMs = startOf(map);
   const answer = { revision: session.revision, startedAtMs, files: session.logs.map(({ key }) => key) };
   if (holds === 0) {
-    const found = rowsOfRun(
-      session.table,
-      session.graph,
-      map.chains,
-      fine.from.at(index),
-      fine.to.at(index),
-      MAX_ROWS,
-    );
+    const run = { from: fine.from.at(index), to: fine.to.at(index), most: MAX_ROWS };
+    const found = rowsOfRun(session.table, session.graph, map.chains, run);
     return { ...answer, items: null, rows: toWireRows(session, found) };
   }
   const held: Items = new Table(ITEMS);
