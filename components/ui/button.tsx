@@ -57,7 +57,7 @@ export function IconButton({
     <Tooltip text={label} keys={keys}>
       <Button
         kind={kind}
-        aria-label={label}
+        aria-label={labelHidden(label)}
         className={clsx("w-6 justify-center px-0!", className)}
         {...rest}
       >
