@@ -13,7 +13,7 @@ import { asProgram, isProgram, ROOT, StepFailure } from "./run.mjs";
  */
 export const BUILDINGS = [
   { building: "lib/format" },
-  { building: "lib/tools" },
+  { building: "lib/tools", also: "lib/format" },
   { building: "lib/query" },
   { building: "lib/cost" },
   { building: "lib/wire", also: "lib/tools", types: "lib/query", packages: "zod" },

@@ -30,6 +30,8 @@ type CommentsProps = {
   isPending: boolean;
   /** Why they could not be loaded. */
   error: Error | null;
+  /** What stands beside them, of which text or rows may be commented. */
+  beside: "thread" | "changes";
   /** The record from which the reader came: its comments are scrolled into view. */
   shown: RecordId | null;
   onGo: (recordId: RecordId) => void;
@@ -39,7 +41,7 @@ type CommentsProps = {
 
 /** A session's comments and bookmarks in the order of its log, with a field for a new one. */
 export function CommentList(props: CommentsProps) {
-  const { annotations, isPending, error, guest, shown, onGo, onChanged } = props;
+  const { annotations, isPending, error, guest, beside, shown, onGo, onChanged } = props;
   const begun = useBegunComments();
   const gone = useFieldsOfGone(annotations);
   const threads = threadsOf(annotations).toSorted((a, b) => byPlace(a.begins, b.begins));
@@ -76,8 +78,9 @@ export function CommentList(props: CommentsProps) {
         <FailedState title="Couldn’t read the comments" error={error} onRetry={onChanged} />
       ) : isPending || threads.length + bookmarks.length + begun.length + gone.length > 0 ? null : (
         <EmptyState icon={MessageSquare} title="No comments yet">
-          Select text or a row, then press <Kbd>a</Kbd>.
-          {guest === null && (
+          {beside === "changes" ? "Select text of a change" : "Select text or a row"}, then press <Kbd>a</Kbd>
+          .
+          {guest === null && beside === "thread" && (
             <>
               {" "}
               <Kbd>m</Kbd> sets a bookmark.

@@ -4,6 +4,7 @@ import { CheckField, Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { isForInputMethod } from "@/lib/client/key-events";
 import { formatPlural } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { type Annotation, MAX_BODY } from "@/lib/wire/annotations";
 import type { SessionId } from "@/lib/wire/ids";
 import { mark, saveText } from "./organise";
@@ -226,7 +227,7 @@ function OfferedTags({ tags, onAdd }: { tags: readonly string[]; onAdd: (tag: st
         <button
           key={tag}
           type="button"
-          aria-label={`Add the tag ${tag}`}
+          aria-label={labelHidden(`Add the tag ${tag}`)}
           // Before the field loses the focus, which would add the typed text.
           onMouseDown={(event) => {
             event.preventDefault();
@@ -259,7 +260,7 @@ function TagChip({
       <span className="truncate">{tag}</span>
       <button
         type="button"
-        aria-label={`Remove the tag ${tag}`}
+        aria-label={labelHidden(`Remove the tag ${tag}`)}
         onClick={onRemove}
         className="flex size-5 flex-none items-center justify-center text-fg-3 hover:text-fg"
       >

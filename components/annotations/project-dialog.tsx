@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { CheckField } from "@/components/ui/field";
 import { useProjects } from "@/lib/client/queries";
-import { splitPath } from "@/lib/format/text";
+import { folderName } from "@/lib/format/shown-name";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { Annotation } from "@/lib/wire/annotations";
 import type { ProjectId } from "@/lib/wire/ids";
 import { mark, saveText } from "./organise";
@@ -18,7 +19,7 @@ export function ProjectDialog({
   const path = useProjects().data?.find(({ id }) => id === project)?.path;
   return (
     <OrganisedDialog
-      title={path === undefined ? "Note on the project" : `Note on ${splitPath(path).name}`}
+      title={labelHidden(path === undefined ? "Note on the project" : `Note on ${folderName(path)}`)}
       queryKey={["project", project]}
       rows={4}
       onOpenChange={onOpenChange}

@@ -1,9 +1,12 @@
 import { clsx } from "clsx";
 import { MessageSquare, Star, StickyNote, Tag as TagIcon } from "lucide-react";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { formatCount, formatPlural } from "@/lib/format/format";
+import { shownName } from "@/lib/format/shown-name";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { SessionMarks } from "@/lib/wire/annotations";
 import type { SessionId } from "@/lib/wire/ids";
 import { toggleStar } from "./organise";
@@ -21,7 +24,7 @@ export function StarMark({ className }: { className: string }) {
 function OwnTag({ children }: { children: string }) {
   return (
     <span className="inline-block max-w-32 flex-none truncate rounded-1 bg-raised px-1.5 text-[11px]/[17px] text-fg-2">
-      {children}
+      <VisibleText text={shownName(children)} />
     </span>
   );
 }
@@ -37,16 +40,16 @@ export function MarkLine({ marks, most }: { marks: SessionMarks | null; most: nu
         <OwnTag key={tag}>{tag}</OwnTag>
       ))}
       {hidden.length > 0 && (
-        <span className="flex-none text-11 text-fg-3" title={hidden.join(", ")}>
+        <span className="flex-none text-11 text-fg-3" title={labelHidden(hidden.join(", "))}>
           +{hidden.length}
         </span>
       )}
       {note !== null && (
         <span
           className="inline-flex flex-none text-fg-3"
-          title={note}
+          title={labelHidden(note)}
           role="img"
-          aria-label={`Note: ${note}`}
+          aria-label={labelHidden(`Note: ${note}`)}
         >
           <Icon of={StickyNote} small />
         </span>

@@ -11,6 +11,7 @@ import { FailedState, Progress } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { useDelayed } from "@/lib/client/use-debounced";
 import { formatBytesOf } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import { useDoctorUrl } from "./finding-list";
 import { ReportView } from "./report-view";
@@ -65,7 +66,7 @@ function DoctorTop({ session, asked }: { session: DoctorReport["session"]; asked
       {session ? (
         <>
           <Slash />
-          <h1 className="min-w-0 flex-1 truncate" title={session.title}>
+          <h1 className="min-w-0 flex-1 truncate" title={labelHidden(session.title)}>
             <VisibleText text={session.title} />
           </h1>
           <Link

@@ -6,6 +6,7 @@ import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { EXTRA_NAMES, useExtras, useExtraText } from "@/lib/client/queries";
 import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { DoctorFinding, DoctorPlace } from "@/lib/wire/doctor";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionExtra } from "@/lib/wire/session";
@@ -131,7 +132,7 @@ function PositionTable({ finding: { title, count, places } }: { finding: DoctorF
 
 function PositionLink({ position: { sessionId, recordId, file, line } }: { position: DoctorPlace }) {
   const name = `${shortName(file)}:${line}`;
-  if (sessionId === null) return <span title={file}>{name}</span>;
+  if (sessionId === null) return <span title={labelHidden(file)}>{name}</span>;
   // A record id alone leads to the right agent. Bytes without a record id are at the end of the file.
   const query = new URLSearchParams({
     detail: "everything",
@@ -141,7 +142,7 @@ function PositionLink({ position: { sessionId, recordId, file, line } }: { posit
     <Link
       href={`/sessions/${encodeURIComponent(sessionId)}?${query}`}
       prefetch={false}
-      title={file}
+      title={labelHidden(file)}
       className="text-accent hover:underline"
     >
       {name}
@@ -195,7 +196,7 @@ function Extra({
       line={
         <>
           <span className="w-[130px] flex-none text-fg-2">{EXTRA_NAMES[extra.kind]}</span>
-          <span className="min-w-0 flex-1 truncate font-mono" title={extra.name}>
+          <span className="min-w-0 flex-1 truncate font-mono" title={labelHidden(extra.name)}>
             {extra.name}
           </span>
           <span className="flex-none text-fg-3 tabular-nums">{formatBytes(extra.bytes)}</span>
@@ -215,7 +216,7 @@ function ExtraBody({ session, id }: { session: SessionId; id: string }) {
     <div
       tabIndex={0}
       role="group"
-      aria-label={data.name}
+      aria-label={labelHidden(data.name)}
       className="max-h-[50vh] overflow-auto bg-panel px-9 py-2"
     >
       <pre className="font-mono text-code whitespace-pre-wrap [overflow-wrap:anywhere]">

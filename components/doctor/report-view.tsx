@@ -1,6 +1,7 @@
 import { Link } from "@/components/ui/link";
 import { Tag } from "@/components/ui/marks";
 import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { DoctorCount, DoctorReport } from "@/lib/wire/doctor";
 import { ExtraList, FindingList, Section } from "./finding-list";
 import { Secrets } from "./secrets";
@@ -167,7 +168,7 @@ function CountTable({
                 className="sticky left-0 bg-bg py-0.5 pr-4 pl-3 text-left font-mono font-normal"
               >
                 <span className="flex items-center gap-2">
-                  <span className="max-w-[320px] truncate max-sm:max-w-[150px]" title={name}>
+                  <span className="max-w-[320px] truncate max-sm:max-w-[150px]" title={labelHidden(name)}>
                     {name}
                   </span>
                   {known ? null : <Tag tone="warn">not known</Tag>}

@@ -7,7 +7,9 @@ import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import { listPollMs, useHealth } from "@/lib/client/use-health";
 import { formatCount, formatPlural } from "@/lib/format/format";
-import { pathBelow, shortenHome, splitPath } from "@/lib/format/text";
+import { folderName, shownName } from "@/lib/format/shown-name";
+import { pathBelow, shortenHome } from "@/lib/format/text";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { KnownFile } from "@/lib/wire/files";
 
 /** So many can be looked through. */
@@ -62,13 +64,13 @@ function FileLine({ file: { path, projectPath, sessions, lastActiveAtMs } }: { f
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-b border-line px-3 py-1.5 hover:bg-raised">
       <PageLink
         href={`/files?path=${encodeURIComponent(path)}`}
-        title={path}
+        title={labelHidden(path)}
         className="min-w-0 font-mono text-code [overflow-wrap:anywhere] hover:underline"
       >
-        <VisibleText text={pathBelow(projectPath, path) ?? shortenHome(path)} />
+        <VisibleText text={shownName(pathBelow(projectPath, path) ?? shortenHome(path))} />
       </PageLink>
       <span className="text-12 text-fg-3 tabular-nums">
-        <VisibleText text={splitPath(projectPath).name} />
+        <VisibleText text={folderName(projectPath)} />
         <span className="ml-3">{formatPlural(sessions, "session")}</span>
         {lastActiveAtMs !== null && <Time atMs={lastActiveAtMs} className="ml-3" />}
       </span>

@@ -12,6 +12,7 @@ import { Moment } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import { formatCount, formatDuration, formatPlural } from "@/lib/format/format";
 import { textStart } from "@/lib/format/text";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { shortToolName } from "@/lib/tools/tools";
 import { type Row, rowKindFacts } from "@/lib/wire/rows";
 import type { GraphItem, GraphLine } from "./graph-model";
@@ -207,7 +208,7 @@ function goingOn({ model }: OpenGraph, { item }: Continuation): string {
 
 function LeavingLines({ name, count, children }: { name: string; count: number; children: ReactNode }) {
   return (
-    <section aria-label={name} className="border-b border-line py-1.5">
+    <section aria-label={labelHidden(name)} className="border-b border-line py-1.5">
       <h3 className="px-3 py-1 text-fg-2">
         {name} <span className="text-fg-3 tabular-nums">{count}</span>
       </h3>

@@ -35,3 +35,18 @@ it("asks for shorter paths in no format that Claude Code reads", () => {
   expect(asked("md")).toBe("/api/export?sessions=a&format=md&redact=1&tilde=1&relative=1");
   expect(asked("jsonl")).toBe("/api/export?sessions=a&format=jsonl&redact=1");
 });
+
+it("leaves out of every session what the export of one may leave out", () => {
+  const path = zipPath([{ id: "a" }], "html", {
+    ...{ isRedacted: false, hasTilde: false, isRelative: false },
+    without: ["thinking", "images"],
+  });
+  expect(path).toBe("/api/export?sessions=a&format=html&thinking=0&images=0");
+  expect(TicketBody.parse({ path })).toEqual({ path });
+  const { thinking, tools, agents, images } = ManyExportRequest.parse(
+    Object.fromEntries(new URL(path, "http://localhost").searchParams),
+  );
+  expect({ thinking, tools, agents, images }).toEqual({
+    ...{ thinking: false, tools: true, agents: true, images: false },
+  });
+});

@@ -12,22 +12,35 @@ import {
 } from "@/lib/wire/export-formats.mjs";
 import type { SessionSummary } from "@/lib/wire/library";
 
+/** What of its sessions a zip may leave out, as the export of one session may. */
+const CONTENTS = { thinking: "Thinking", tools: "Tool calls", agents: "Agents", images: "Images" };
+
+type Content = keyof typeof CONTENTS;
+
+const CONTENT_NAMES = Object.keys(CONTENTS) as Content[];
+
 /**
  * The address of the zip of some sessions. Their ids are complete: one may be the beginning of another, as for a log
  * that is also in a second folder. `hasTilde`: with the home folder as `~`, `isRelative`: with paths in a session's project
- * from its folder, both except in the formats that Claude Code reads.
+ * from its folder, both except in the formats that Claude Code reads. `without`: what is left out.
  */
 export function zipPath(
   sessions: readonly { id: string }[],
   format: ExportFormat,
-  { isRedacted, hasTilde, isRelative }: { isRedacted: boolean; hasTilde: boolean; isRelative: boolean },
+  {
+    isRedacted,
+    hasTilde,
+    isRelative,
+    without = [],
+  }: { isRedacted: boolean; hasTilde: boolean; isRelative: boolean; without?: readonly Content[] },
 ): string {
   const ids = sessions.map(({ id }) => id).join(",");
   const redact = isRedacted ? 1 : null;
   const mayShorten = !WITH_LOGGED_PATHS.includes(format);
   const tilde = hasTilde && mayShorten ? 1 : null;
   const relative = isRelative && mayShorten ? 1 : null;
-  return `/api/export?${exportQuery({ sessions: ids, format, redact, tilde, relative })}`;
+  const contents = Object.fromEntries(without.map((one) => [one, "0"]));
+  return `/api/export?${exportQuery({ sessions: ids, format, redact, tilde, relative, ...contents })}`;
 }
 
 /** What a zip of these sessions is called: a zip may contain so many. */
@@ -51,10 +64,14 @@ export function ExportMenu({
   const [isRedacted, setRedacted] = useState(false);
   const [hasTilde, setTilde] = useState(true);
   const [isRelative, setRelative] = useState(false);
+  const [without, setWithout] = useState<readonly Content[]>([]);
+  // Agents go with the calls that start them.
+  const isWithout = (one: Content) =>
+    without.includes(one) || (one === "agents" && without.includes("tools"));
   const exported = sessions.slice(0, MAX_EXPORTED_SESSIONS);
   const download = (format: ExportFormat) => {
-    downloadExport(zipPath(exported, format, { isRedacted, hasTilde, isRelative })).catch((error: unknown) =>
-      toastFailure(error, "The download failed"),
+    downloadExport(zipPath(exported, format, { isRedacted, hasTilde, isRelative, without })).catch(
+      (error: unknown) => toastFailure(error, "The download failed"),
     );
   };
   if (exported.length === 0) return null;
@@ -66,23 +83,44 @@ export function ExportMenu({
         </MenuItem>
       ))}
       <MenuLine />
+      {CONTENT_NAMES.map((one) => (
+        <MenuChoice
+          key={one}
+          chosen={!isWithout(one)}
+          disabled={one === "agents" && without.includes("tools")}
+          onSelect={staysOpen(() =>
+            setWithout(without.includes(one) ? without.filter((kept) => kept !== one) : [...without, one]),
+          )}
+        >
+          {CONTENTS[one]}
+        </MenuChoice>
+      ))}
+      <MenuLine />
       <MenuChoice
         chosen={hasTilde}
         aside={`except in ${formatLoggedPaths()}`}
-        onSelect={() => setTilde(!hasTilde)}
+        onSelect={staysOpen(() => setTilde(!hasTilde))}
       >
         Home folder as ~
       </MenuChoice>
       <MenuChoice
         chosen={isRelative}
         aside={`except in ${formatLoggedPaths()}`}
-        onSelect={() => setRelative(!isRelative)}
+        onSelect={staysOpen(() => setRelative(!isRelative))}
       >
         Relative paths in the project
       </MenuChoice>
-      <MenuChoice chosen={isRedacted} onSelect={() => setRedacted(!isRedacted)}>
+      <MenuChoice chosen={isRedacted} onSelect={staysOpen(() => setRedacted(!isRedacted))}>
         Redact secrets
       </MenuChoice>
     </Menu>
   );
+}
+
+/** A choice behind which the menu stays open: its formats come when all is chosen. */
+function staysOpen(choose: () => void): (event: Event) => void {
+  return (event) => {
+    event.preventDefault();
+    choose();
+  };
 }

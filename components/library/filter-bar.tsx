@@ -14,7 +14,8 @@ import { isForInputMethod } from "@/lib/client/key-events";
 import { useProjects } from "@/lib/client/queries";
 import { useHealth } from "@/lib/client/use-health";
 import { formatCount, formatPercent } from "@/lib/format/format";
-import { splitPath } from "@/lib/format/text";
+import { folderName, shownName } from "@/lib/format/shown-name";
+import { hasFilter, withoutFilter } from "@/lib/query/write-query";
 import type { SessionSummary } from "@/lib/wire/library";
 import { LIBRARY_COLUMNS, SESSION_SORTS } from "@/lib/wire/library-columns";
 import { ExportMenu, exportName } from "./export-menu";
@@ -22,11 +23,15 @@ import { useLibraryFilters } from "./library-filters";
 import { toggleSelecting, useIsSelecting } from "./selected-sessions";
 import { indexingShare, listedSessions } from "./side-column";
 
-const TIMES = [
+/** `""`: none of them, where the words name a time. */
+type Time = "any" | "7d" | "30d" | "";
+
+const TIMES: readonly { value: Time; label: string }[] = [
   { value: "any", label: "Any time" },
   { value: "7d", label: "7 d" },
   { value: "30d", label: "30 d" },
-] as const;
+];
+const TIME_FILTERS = ["after", "before"] as const;
 
 /** Words and quick filters over the list; all of them are in the address. */
 export function FilterBar({
@@ -43,6 +48,12 @@ export function FilterBar({
   problemId: string | null;
 }) {
   const [filters, setFilters] = useLibraryFilters();
+  // The words may name a time as well.
+  const usual: Time = hasFilter(filters.q, TIME_FILTERS) ? "" : "any";
+  const setTime = (since: Time) => {
+    if (since === "any") setFilters({ since: null, q: withoutFilter(filters.q, TIME_FILTERS) });
+    else if (since !== "") setFilters({ since });
+  };
   return (
     <search
       aria-label="Filter sessions"
@@ -57,8 +68,8 @@ export function FilterBar({
         label="Time"
         className="max-sm:hidden"
         choices={TIMES}
-        value={filters.since ?? "any"}
-        onChange={(since) => setFilters({ since: since === "any" ? null : since })}
+        value={filters.since ?? usual}
+        onChange={setTime}
       />
       <FacetMenu name="branch" label="Branch" sessions={sessions} valuesOf={branchOf} />
       <span className="max-md:hidden">
@@ -212,7 +223,9 @@ function FacetMenu({
       label={label}
       trigger={
         <Button kind="quiet" pressed={chosen !== null} className="max-w-56 max-sm:hidden">
-          <span className="truncate">{chosen ?? label}</span>
+          <span className="truncate">
+            {chosen === null ? label : <VisibleText text={shownName(chosen)} />}
+          </span>
           <Icon of={ChevronDown} small />
         </Button>
       }
@@ -228,7 +241,7 @@ function FacetMenu({
           aside={formatCount(count)}
           onSelect={() => setFilters({ [name]: value })}
         >
-          {value}
+          <VisibleText text={shownName(value)} />
         </MenuChoice>
       ))}
       {values.length === 0 ? <p className="px-2 py-1 text-12 text-fg-3">None</p> : null}
@@ -258,7 +271,7 @@ function ProjectMenu() {
       trigger={
         <Button className="max-w-44">
           <span className="truncate">
-            <VisibleText text={chosen ? splitPath(chosen.path).name : "All projects"} />
+            <VisibleText text={chosen ? folderName(chosen.path) : "All projects"} />
           </span>
           <Icon of={ChevronDown} small />
         </Button>
@@ -276,7 +289,7 @@ function ProjectMenu() {
             aside={project.marks?.hidden ? "hidden" : formatCount(listedSessions(project))}
             onSelect={() => setFilters({ project: project.id })}
           >
-            {project.path}
+            <VisibleText text={shownName(project.path)} />
           </MenuChoice>
         ),
       )}

@@ -23,7 +23,8 @@ import {
   formatPlural,
   formatTokens,
 } from "@/lib/format/format";
-import { splitPath } from "@/lib/format/text";
+import { folderName } from "@/lib/format/shown-name";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { type ListedProject, totalTokens, type Warning } from "@/lib/wire/library";
 import { FilterBar } from "./filter-bar";
 import { useLibraryFilters } from "./library-filters";
@@ -129,14 +130,14 @@ function LibraryTop() {
   const [filters] = useLibraryFilters();
   const projects = useProjects().data;
   const project = projects?.find(({ id }) => id === filters.project);
-  const place = project ? splitPath(project.path).name : filters.running ? "Running" : "All sessions";
+  const place = project ? folderName(project.path) : filters.running ? "Running" : "All sessions";
   return (
     <>
       <h1 className="flex-none font-semibold max-sm:text-15">Backscroll</h1>
       <span aria-hidden="true" className="text-fg-3 max-sm:hidden">
         /
       </span>
-      <span className="min-w-0 truncate text-fg-2 max-sm:hidden" title={project?.path}>
+      <span className="min-w-0 truncate text-fg-2 max-sm:hidden" title={labelHidden(project?.path)}>
         <VisibleText text={place} />
       </span>
       {project ? <ProjectButtons project={project} /> : null}

@@ -10,7 +10,7 @@ import { useProjects } from "@/lib/client/queries";
 import { useHealth } from "@/lib/client/use-health";
 import { useNarrow } from "@/lib/client/use-media";
 import { formatBytes, formatPercent, formatPlural } from "@/lib/format/format";
-import { splitPath } from "@/lib/format/text";
+import { folderName } from "@/lib/format/shown-name";
 import {
   activeFilters,
   type LibraryFilter,
@@ -152,7 +152,7 @@ function FilteredOut({ library }: { library: LibraryList }) {
     const own = filter.name !== "project" && filter.name !== "q";
     return {
       ...filter,
-      value: project ? splitPath(project.path).name : filter.value,
+      value: project ? folderName(project.path) : filter.value,
       count: own ? sessions.filter((session) => passes(session, without, nowMs)).length : null,
     };
   });

@@ -10,6 +10,7 @@ import { StateBar } from "@/components/ui/states";
 import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { useProjects } from "@/lib/client/queries";
 import { formatPlural } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { parseQuery } from "@/lib/query/parse-query";
 import type { ListedProject } from "@/lib/wire/library";
 import { useLibraryFilters } from "./library-filters";
@@ -64,7 +65,7 @@ export function ProjectMenu({ project, name }: { project: ListedProject; name: s
       trigger={
         <Button
           kind="quiet"
-          aria-label={`Star, note or hide ${name}`}
+          aria-label={labelHidden(`Star, note or hide ${name}`)}
           className="absolute top-px right-1.5 w-6 justify-center bg-raised px-0! opacity-0 group-focus-within/project:opacity-100 group-hover/project:opacity-100 focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
         >
           <Icon of={Ellipsis} small />
@@ -107,7 +108,7 @@ export function ProjectNotices() {
       {note !== null && (
         <button
           type="button"
-          aria-label={`Edit the project’s note: ${note}`}
+          aria-label={labelHidden(`Edit the project’s note: ${note}`)}
           className="flex flex-none items-start gap-2 border-b border-line bg-panel px-3 py-1.5 text-left text-12/[17px] -outline-offset-2! hover:bg-raised"
           onClick={() => openPageDialog({ project: project.id })}
         >

@@ -32,7 +32,9 @@ import {
   formatPercent,
   formatPlural,
 } from "@/lib/format/format";
+import { folderName, shownName } from "@/lib/format/shown-name";
 import { shortenHome, splitPath } from "@/lib/format/text";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { type Health, type ListedProject, type Totals, totalTokens } from "@/lib/wire/library";
 import {
   COSTLIEST,
@@ -106,7 +108,7 @@ function OwnPlaces() {
           key={id}
           to={{ project: null, running: false, q: body }}
           current={q.trim() === body}
-          title={body}
+          title={labelHidden(body)}
         >
           <NavItem mark={<Icon of={Bookmark} />} note={null}>
             {body}
@@ -180,7 +182,7 @@ export function SideProjects() {
         <PageLink
           key={project.id}
           href={libraryHref({ project: project.id })}
-          title={titleOf(project)}
+          title={labelHidden(titleOf(project))}
           className={navItemClass(false)}
         >
           <ProjectItem project={project} />
@@ -214,11 +216,11 @@ function ProjectList({ projects }: { projects: readonly ListedProject[] }) {
       <PlaceLink
         to={{ project: project.id, running: false }}
         current={filters.project === project.id}
-        title={titleOf(project)}
+        title={labelHidden(titleOf(project))}
       >
         <ProjectItem project={project} />
       </PlaceLink>
-      <ProjectMenu project={project} name={splitPath(project.path).name} />
+      <ProjectMenu project={project} name={folderName(project.path)} />
     </div>
   );
   return (
@@ -257,7 +259,7 @@ function ProjectItem({ project }: { project: ListedProject }) {
     >
       {project.marks?.starred && <StarMark className="mr-1 align-[-2px]" />}
       <span className={isShown(project) ? undefined : "text-fg-2"}>
-        <VisibleText text={name} />
+        <VisibleText text={shownName(name)} />
       </span>{" "}
       {project.marks?.note && (
         <span role="img" aria-label="Has a note" className="mr-1 inline-flex align-[-2px] text-fg-3">

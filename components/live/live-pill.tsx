@@ -10,6 +10,7 @@ import { useIsGuest } from "@/lib/client/connection/token";
 import { useLiveState } from "@/lib/client/live-states";
 import { useNow } from "@/lib/client/use-now";
 import { formatClockSeconds, formatDuration, formatElapsed } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { shortToolName } from "@/lib/tools/tools";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Doing, LiveState } from "@/lib/wire/live";
@@ -37,7 +38,9 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
           : "border-line-2 text-fg-2";
   return (
     <span
-      title={[[word, formatActivity(live)].filter(Boolean).join(": "), asOf].filter(Boolean).join(", ")}
+      title={labelHidden(
+        [[word, formatActivity(live)].filter(Boolean).join(": "), asOf].filter(Boolean).join(", "),
+      )}
       className={clsx(
         "flex h-6 flex-none items-center gap-1.5 rounded-2 border px-2 text-12 tabular-nums",
         tone,

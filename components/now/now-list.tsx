@@ -4,7 +4,8 @@ import { stateWord } from "@/components/live/live-pill";
 import { Link } from "@/components/ui/link";
 import { Elapsed } from "@/components/ui/time";
 import { formatCompact, formatElapsed, formatPercent } from "@/lib/format/format";
-import { splitPath } from "@/lib/format/text";
+import { folderName } from "@/lib/format/shown-name";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { shortToolName } from "@/lib/tools/tools";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { NowTile } from "@/lib/wire/live";
@@ -79,8 +80,8 @@ function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
           <VisibleText text={summary.title} />
         </Link>
       </span>
-      <span role="cell" className="truncate text-fg-2 max-lg:hidden" title={tile.project}>
-        <VisibleText text={splitPath(tile.project).name} />
+      <span role="cell" className="truncate text-fg-2 max-lg:hidden" title={labelHidden(tile.project)}>
+        <VisibleText text={folderName(tile.project)} />
       </span>
       <span
         role="cell"

@@ -6,6 +6,7 @@ import { Elapsed } from "@/components/ui/time";
 import { formatDuration, formatElapsed, formatPlural, withTokens } from "@/lib/format/format";
 import { firstWords, textStart } from "@/lib/format/text";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { markdownLine } from "@/lib/markup/parse-markdown";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Row, ToolRow } from "@/lib/wire/rows";
@@ -46,7 +47,7 @@ export function TileAgent({ agent }: { agent: AgentEntry }) {
   return (
     <div className={clsx(LINE, COLUMNS)}>
       <TileNode node={{ shape: "agent-call", lane }} />
-      <span className="truncate text-12 font-semibold" title={type ?? undefined}>
+      <span className="truncate text-12 font-semibold" title={labelHidden(type ?? undefined)}>
         {type === null || type === USUAL_TYPE ? "Agent" : type}
       </span>
       <span className="truncate text-12">

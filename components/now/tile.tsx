@@ -17,8 +17,9 @@ import {
   formatPlural,
   formatTokens,
 } from "@/lib/format/format";
-import { splitPath } from "@/lib/format/text";
+import { folderName } from "@/lib/format/shown-name";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { AskedQuestion, LiveState, NowTile } from "@/lib/wire/live";
 import { TileAgent, TileRow } from "./tile-row";
@@ -40,7 +41,7 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
   );
   return (
     <article
-      aria-label={summary.title}
+      aria-label={labelHidden(summary.title)}
       data-session-id={summary.id}
       tabIndex={focused ? 0 : -1}
       className={clsx(
@@ -59,7 +60,7 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
           <VisibleText text={summary.title} />
         </Link>
         <span className="ml-auto max-w-[35%] flex-none truncate text-12 text-fg-2">
-          <VisibleText text={splitPath(tile.project).name} />
+          <VisibleText text={folderName(tile.project)} />
           {summary.gitBranch && (
             <span className="font-mono max-sm:hidden">
               {" · "}
@@ -141,7 +142,7 @@ function Questions({ questions }: { questions: readonly AskedQuestion[] }) {
   return (
     <div className="border-t border-line py-1.5 pr-3 pl-[38px] text-12">
       {questions.map(({ question, header, options, multiple }, index) => (
-        <section key={index} aria-label={header ?? "Question"} className="not-first:mt-2">
+        <section key={index} aria-label={labelHidden(header ?? "Question")} className="not-first:mt-2">
           <p className="font-semibold">
             {question}
             {multiple && <span className="font-normal text-fg-3"> choose any</span>}

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parseQuery } from "@/lib/query/parse-query";
 import { applyCompletion, completeQuery } from "./completion";
 
 const VOCABULARY = { project: ["courier", "my shop"], branch: ["main", "fix/retry"] };
@@ -29,6 +30,13 @@ test("its values, fixed ones and those of this machine", () => {
   expect(offers("project:|")).toEqual(["project:courier ", 'project:"my shop" ']);
   expect(offers("branch:ret|")).toEqual(["branch:fix/retry "]);
   expect(offers("is:error|")).toEqual([]);
+});
+
+test("a value is offered so that the query finds it", () => {
+  const project = ["C:\\my shop", "shop(old)", 'a"b'];
+  const texts = completeQuery("project:", 8, { project }).map(({ text }) => text);
+  const read = texts.map((text) => parseQuery(`(${text})`).query);
+  expect(read).toEqual(project.map((value) => ({ kind: "filter", name: "project", value })));
 });
 
 test("the open session is offered where there is one", () => {

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, type SyntheticEvent, useState } from "react";
 import { isForInputMethod } from "@/lib/client/key-events";
 import { FILTER_NAMES, type FilterName, filterEntry } from "@/lib/query/filters";
+import { formatFilter } from "@/lib/query/write-query";
 import { TOOL_NAMES } from "@/lib/tools/tools";
 import { queryTokens } from "./search-tokens";
 
@@ -29,7 +30,7 @@ export function completeQuery(query: string, caret: number, vocabulary: Vocabula
       .replace(/^"/, "")
       .toLowerCase();
     return rank([...(vocabulary[name] ?? []), ...fixedValues(name)], part).map((value) => ({
-      text: `${name}:${quoteValue(value)} `,
+      text: `${formatFilter(name, value)} `,
       from,
       to,
       aside: null,
@@ -59,10 +60,6 @@ function rank(values: readonly string[], part: string): string[] {
     .sort((left, right) => Number(left.at > 0) - Number(right.at > 0))
     .slice(0, MAX_COMPLETIONS)
     .map(({ value }) => value);
-}
-
-function quoteValue(value: string): string {
-  return /[\s"]/.test(value) ? `"${value.replaceAll('"', '\\"')}"` : value;
 }
 
 /** The fixed values of a filter. The query language knows no tools; the page does. */

@@ -8,7 +8,8 @@ import { LaneShape } from "@/components/ui/marks";
 import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
 import { formatCount, formatPlural } from "@/lib/format/format";
-import { splitPath } from "@/lib/format/text";
+import { folderName } from "@/lib/format/shown-name";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { shortToolName } from "@/lib/tools/tools";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Project, SessionSummary } from "@/lib/wire/library";
@@ -238,8 +239,8 @@ function GroupHead({
         )}
       </span>
       {project && (
-        <span className="text-12 text-fg-2 max-sm:hidden" title={project.path}>
-          <VisibleText text={splitPath(project.path).name} />
+        <span className="text-12 text-fg-2 max-sm:hidden" title={labelHidden(project.path)}>
+          <VisibleText text={folderName(project.path)} />
         </span>
       )}
       {session?.gitBranch && (

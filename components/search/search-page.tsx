@@ -88,7 +88,7 @@ export function SearchPage() {
           search={search}
           results={{ all: hits.length, passed: passed.length, sessions: sessionCount }}
         />
-        <NarrowFacets hits={hits} facets={facets} facts={facts} onChange={setUrl} />
+        <NarrowFacets hits={hits} facets={facets} facts={facts} projects={projects} onChange={setUrl} />
         <ProblemLines query={q} problems={problems} />
         {items.length > 0 ? (
           <HitList

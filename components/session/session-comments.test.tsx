@@ -1,7 +1,9 @@
 // @vitest-environment page
+
 import { act, useContext, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { RowAnnotationsContext } from "@/components/annotations/row-annotations";
+import { Toaster } from "@/components/ui/toast";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import type { Annotation } from "@/lib/wire/annotations";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
@@ -49,16 +51,16 @@ beforeEach(async () => {
 });
 
 /** The session's page with two rows to comment on, and the pane where it is open. */
-function Page() {
+function Page({ view = null }: { view?: "changes" | null }) {
   const [isOpen, setIsOpen] = useState(false);
   const [store] = useState(() => ({
     thread: { selected: () => null },
-    views: { isCovered: () => false, takesComments: () => true },
+    views: { isCovered: () => view !== null, takesComments: () => true },
     panes: { show: () => setIsOpen(true), toggleComments: () => setIsOpen((open) => !open) },
     goToRecord: () => undefined,
   }));
   return (
-    <SessionContext value={{ sessionId: SESSION, store } as never}>
+    <SessionContext value={{ sessionId: SESSION, store, url: { view, file: null } } as never}>
       <SessionComments>
         <main tabIndex={-1} aria-label="Thread">
           <Rows />
@@ -348,4 +350,34 @@ it("the focus is in the thread again when a comment is sent, and when one is del
   kept = [];
   await press("Delete it");
   expect(named()).toBe("Thread");
+});
+
+it("the empty pane says what may be commented on beside the thread, and beside the changes", async () => {
+  const words = () => document.body.textContent ?? "";
+  await draw();
+  await toggle();
+  await page.settle();
+  expect(words()).toContain("Select text or a row, then press a");
+  page.leave();
+  await page.draw(<Page view="changes" />);
+  await page.settle();
+  await toggle();
+  await page.settle();
+  expect(words()).toContain("Select text of a change, then press a");
+  expect(words()).not.toContain("bookmark");
+});
+
+it("a comment on a net diff, which no single change made, is told where it can stand", async () => {
+  await page.draw(
+    <>
+      <Page view="changes" />
+      <p data-net="">a line of several changes</p>
+      <Toaster />
+    </>,
+  );
+  await page.settle();
+  const line = document.querySelector("[data-net]")?.firstChild as Text;
+  window.getSelection()?.setBaseAndExtent(line, 0, line, 6);
+  await act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key: "a", bubbles: true })));
+  expect(document.body.textContent).toContain("turn off Net diff");
 });

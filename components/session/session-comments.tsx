@@ -27,6 +27,7 @@ import type { Row } from "@/lib/wire/rows";
 import { PaneFrame } from "./panes/agent-pane";
 import { COVERS_PAGE } from "./panes/pane-sizes";
 import { useSessionPage } from "./session-store";
+import { listsChanges } from "./views-of-session";
 
 type Comments = {
   annotations: readonly Annotation[];
@@ -120,7 +121,7 @@ export function useCommentPlaces(): { mayComment: boolean; open: number; records
 
 /** The pane with the session's comments. Where it covers the thread, going to a comment's lines closes it. */
 export function CommentsPane({ onClose }: { onClose: () => void }) {
-  const { sessionId, store } = useSessionPage();
+  const { sessionId, store, url } = useSessionPage();
   const comments = useContext(CommentsContext);
   const unsent = useUnsent();
   const coversThread = useMedia(COVERS_PAGE);
@@ -141,6 +142,7 @@ export function CommentsPane({ onClose }: { onClose: () => void }) {
       <CommentList
         sessionId={sessionId}
         guest={guest}
+        beside={listsChanges(url) ? "changes" : "thread"}
         annotations={annotations}
         isPending={isPending}
         error={error}
@@ -177,6 +179,8 @@ function useCommentKeys(
       run: () => {
         const selected = draftOfSelection();
         if (selected) rows.write(selected.draft);
+        else if (isInNetDiff())
+          toast("Comments stand on single changes: turn off Net diff, then select text");
         else if (store.views.isCovered()) toast("Select some text of a change first");
         else withRow((row) => rows.write(draftOf(row)))();
       },
@@ -237,6 +241,13 @@ function SelectionButton({ onWrite }: { onWrite: (draft: CommentDraft) => void }
       Comment
     </Button>
   );
+}
+
+/** Whether text of a file's net diff is selected: no single call made it. */
+function isInNetDiff(): boolean {
+  const node = window.getSelection()?.anchorNode;
+  const element = node instanceof Element ? node : node?.parentElement;
+  return element?.closest("[data-net]") !== null && element !== undefined;
 }
 
 /** Whether the pane is open. */

@@ -21,7 +21,8 @@ import {
   formatPlural,
   formatTokens,
 } from "@/lib/format/format";
-import { splitPath } from "@/lib/format/text";
+import { folderName, shownName } from "@/lib/format/shown-name";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { SessionId } from "@/lib/wire/ids";
 import { totalTokens } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
@@ -40,8 +41,8 @@ export function SessionTop({
   sessionId: SessionId;
   onGraph: () => void;
 }) {
-  const project = session ? splitPath(session.project.path).name : null;
-  const title = session?.title || "Untitled session";
+  const project = session ? folderName(session.project.path) : null;
+  const title = shownName(session?.title, "Untitled session");
   const isGuest = useIsGuest();
   return (
     <>
@@ -57,7 +58,7 @@ export function SessionTop({
                 href={`/?project=${encodeURIComponent(session.projectId)}`}
                 prefetch={false}
                 className="truncate text-fg-2 -outline-offset-2! hover:text-fg"
-                title={session.project.path}
+                title={labelHidden(session.project.path)}
               >
                 {project && <VisibleText text={project} />}
               </Link>
@@ -65,7 +66,7 @@ export function SessionTop({
             <span className="text-fg-3">/</span>
           </span>
         )}
-        <h1 className="max-w-full min-w-0 truncate font-semibold" title={title}>
+        <h1 className="max-w-full min-w-0 truncate font-semibold" title={labelHidden(title)}>
           {session ? (
             <VisibleText text={title} />
           ) : (
@@ -145,19 +146,19 @@ function Facts({ session }: { session: SessionDetail }) {
         </span>
       )}
       {costOf(session) && (
-        <span className={clsx(item, "max-lg:hidden")} title={costWords(session)}>
+        <span className={clsx(item, "max-lg:hidden")} title={labelHidden(costWords(session))}>
           {costOf(session)}
         </span>
       )}
       {lasted !== null && lasted > 0 && <span className={item}>{formatDuration(lasted)}</span>}
       {model && (
-        <span className={item} title={models.join(", ")}>
+        <span className={item} title={labelHidden(models.join(", "))}>
           {formatModel(model)}
           {others.length > 0 && ` +${others.length}`}
         </span>
       )}
       {gitBranch && (
-        <span className={`${item} max-w-full`} title={gitBranch}>
+        <span className={`${item} max-w-full`} title={labelHidden(gitBranch)}>
           <Icon of={GitBranch} small />
           <span className="max-w-40 truncate font-mono">
             <VisibleText text={gitBranch} />

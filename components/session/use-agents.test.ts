@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { AgentId } from "@/lib/wire/ids";
 import type { AgentEntry } from "@/lib/wire/session";
-import { agentFamilies, nestedAgents, outermostOf } from "./use-agents";
+import { agentFamilies, nameOfAgent, nestedAgents, outermostOf } from "./use-agents";
 
 function agents(...told: [id: string, parent: string | null, depth: number][]): AgentEntry[] {
   return told.map(([agentId, parentAgentId, depth]) => ({ agentId, parentAgentId, depth }) as AgentEntry);
@@ -23,4 +23,15 @@ it("puts agents behind the ones that started them, though those ran beside each 
 it("leaves out none: not one whose starter is not listed, nor two that start each other", () => {
   expect(names(nestedAgents(agents(["a", null, 1], ["x", "gone", 2])))).toBe("a x");
   expect(names(nestedAgents(agents(["a", "b", 1], ["b", "a", 2])))).toBe("a b");
+});
+
+it("calls an agent by what can be read of it", () => {
+  const name = (description: string | null, type: string | null) =>
+    nameOfAgent({ description, type, agentId: "a1" } as AgentEntry);
+  expect([name("look", "Explore"), name(" \u3164", "Explore"), name("", " "), name(null, null)]).toEqual([
+    "look",
+    "Explore",
+    "a1",
+    "a1",
+  ]);
 });

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { agentsQuery } from "@/components/thread/agents-query";
 import { formatCompact, formatDuration } from "@/lib/format/format";
+import { isBlankName, shownName } from "@/lib/format/shown-name";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import { formatAgentState } from "@/lib/wire/rows";
 import type { AgentEntry, AgentsResponse } from "@/lib/wire/session";
@@ -53,13 +54,13 @@ export function useAgent(sessionId: SessionId, agentId: AgentId | null): AgentEn
 
 /** What an agent is called: what it was started for, or its type. */
 export function nameOfAgent({ description, type, agentId }: AgentEntry): string {
-  return description ?? type ?? agentId;
+  return [description, type].find((name) => !isBlankName(name)) ?? shownName(agentId);
 }
 
 /** An agent's type, tokens, duration and end, as far as they are known and its name does not say them. */
 export function agentFigures({ description, type, tokens, durationMs, state }: AgentEntry): string[] {
   return [
-    description ? type : null,
+    isBlankName(description) ? null : type,
     tokens > 0 ? formatCompact(tokens) : null,
     durationMs !== null && state !== "running" ? formatDuration(durationMs) : null,
     state === "running" ? null : formatAgentState(state) || null,

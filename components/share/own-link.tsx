@@ -5,6 +5,7 @@ import { toast } from "@/components/ui/toast";
 import { useViewLink } from "@/lib/client/address/address-writes";
 import { currentToken, withToken } from "@/lib/client/connection/token";
 import { copyText } from "@/lib/client/copy-text";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { linkToGive, tunnelCommand, withDots } from "./share-link";
 
 /** The link to the view on screen for the owner, for any browser that can reach this machine. */
@@ -62,7 +63,7 @@ export function LinkLine({ link, onCopied }: { link: string; onCopied?: () => vo
   return (
     <div className="flex min-w-0 gap-2">
       <output className="flex h-7 min-w-0 flex-1 items-center rounded-2 border border-line-2 bg-panel px-2 font-mono text-code">
-        <span className="truncate" title={shown}>
+        <span className="truncate" title={labelHidden(shown)}>
           {shown}
         </span>
       </output>

@@ -5,6 +5,8 @@ import { Link } from "@/components/ui/link";
 import { EmptyState } from "@/components/ui/states";
 import { Remaining, Time } from "@/components/ui/time";
 import { formatCount, formatPlural } from "@/lib/format/format";
+import { shownName } from "@/lib/format/shown-name";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { Share } from "@/lib/wire/shares";
 import { formatWithout } from "./share-link";
 import { useRevokeShares, useShares } from "./use-shares";
@@ -41,14 +43,14 @@ export function ShareList() {
                 prefetch={false}
                 className="block truncate font-semibold hover:underline"
               >
-                {share.title || "Untitled session"}
+                {shownName(share.title, "Untitled session")}
               </Link>
               <span className="flex flex-wrap gap-x-3 text-fg-2 tabular-nums">
                 <ShareFacts share={share} />
               </span>
             </span>
             <Button
-              aria-label={`Revoke ${share.title || "Untitled session"}`}
+              aria-label={labelHidden(`Revoke ${shownName(share.title, "Untitled session")}`)}
               disabled={isPending}
               onClick={() => revoke([share])}
             >

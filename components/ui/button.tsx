@@ -4,6 +4,7 @@ import { clsx } from "clsx";
 import { Check, Copy, type LucideIcon } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import { copyAwaited, copyText } from "@/lib/client/copy-text";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { Icon } from "./icon";
 import { toast, toastFailure } from "./toast";
 import { Tooltip } from "./tooltip";
@@ -56,7 +57,7 @@ export function IconButton({
     <Tooltip text={label} keys={keys}>
       <Button
         kind={kind}
-        aria-label={label}
+        aria-label={labelHidden(label)}
         className={clsx("w-6 justify-center px-0!", className)}
         {...rest}
       >
@@ -126,7 +127,7 @@ export function CommandLine({ command, whole = false }: { command: string; whole
       <span className="text-fg-3 select-none">$</span>
       <span
         className={clsx("min-w-0 flex-1", whole ? "py-1 wrap-anywhere" : "truncate")}
-        title={whole ? undefined : command}
+        title={labelHidden(whole ? undefined : command)}
       >
         {command}
       </span>

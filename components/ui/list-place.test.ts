@@ -17,7 +17,7 @@ const TOP = { offsetPx: 0, cursorKey: null, groups: { folded: [], expanded: [] }
 
 beforeEach(() => sessionStorage.clear());
 
-test("a list has its own place, and another one of the page begins at its top", async () => {
+test("a list has its own place, which others of the page leave to it, and a new one begins at its top", async () => {
   const { listPlace, rememberPlace } = await loaded("navigate");
   rememberPlace("library", "/", { offsetPx: 900 });
   rememberPlace("library", "/", { cursorKey: "b" });
@@ -25,12 +25,34 @@ test("a list has its own place, and another one of the page begins at its top", 
   expect(listPlace("library", "/")).toMatchObject({ offsetPx: 900, cursorKey: "b" });
   expect(listPlace("library", "/?sort=title")).toEqual(TOP);
   rememberPlace("library", "/?sort=title", { offsetPx: 40 });
-  expect(listPlace("library", "/")).toEqual(TOP);
+  // Whoever goes from one list to another, and back, is where they were in each.
+  expect(listPlace("library", "/")).toMatchObject({ offsetPx: 900, cursorKey: "b" });
   expect(listPlace("search", "/").offsetPx).toBe(7);
 });
 
+test("of many lists the ones that were read last are kept", async () => {
+  const { listPlace, rememberPlace } = await loaded("navigate");
+  const lists = Array.from({ length: 30 }, (_, n) => `/?q=${n}`);
+  rememberPlace("search", "/", { offsetPx: 5 });
+  for (const list of lists) {
+    rememberPlace("search", list, { offsetPx: 9 });
+    rememberPlace("search", "/", { offsetPx: 6 });
+  }
+  const kept = lists.filter((list) => listPlace("search", list).offsetPx === 9);
+  expect(listPlace("search", "/").offsetPx).toBe(6);
+  expect(kept).toEqual(lists.slice(-kept.length));
+  expect(kept.length).toBeLessThan(20);
+});
+
 test("what the tab has kept counts after a reload and Back, not where a link led", async () => {
-  keep(JSON.stringify({ search: { list: "q", place: PLACE } }));
+  keep(
+    JSON.stringify({
+      search: [
+        { list: "p", place: TOP },
+        { list: "q", place: PLACE },
+      ],
+    }),
+  );
   expect((await loaded("reload")).listPlace("search", "q")).toEqual(PLACE);
   expect((await loaded("back_forward")).listPlace("search", "q")).toEqual(PLACE);
   expect((await loaded("navigate")).listPlace("search", "q")).toEqual(TOP);
@@ -43,6 +65,7 @@ test("what another version kept, or something else wrote, is no place", async ()
     "[1]",
     '{"search":null}',
     '{"search":{"list":"q","place":{"offsetPx":1}}}',
+    '{"search":[null,7,{"list":"q","place":{"offsetPx":1}}]}',
   ]) {
     keep(text);
     expect((await loaded("reload")).listPlace("search", "q"), text).toEqual(TOP);

@@ -18,8 +18,11 @@ type Kept = { list: string; place: ListPlace };
 
 const TOP: ListPlace = { offsetPx: 0, cursorKey: null, groups: { folded: [], expanded: [] } };
 
-/** The list of each page that was read last, and where; `null` until this page has asked. */
-let last: Partial<Record<ListView, Kept>> | null = null;
+/** How many lists of a page keep their place: as many as a reader may go back through. */
+const MAX_KEPT = 12;
+
+/** The lists of each page that were read last, and where, the latest first; `null` until this page has asked. */
+let last: Partial<Record<ListView, readonly Kept[]>> | null = null;
 
 const storedKey = () => `backscroll.lists${basePath()}`;
 
@@ -29,14 +32,14 @@ const storedKey = () => `backscroll.lists${basePath()}`;
  */
 export function listPlace(view: ListView, list: string): ListPlace {
   last ??= isOpenedAnew() ? {} : parseLists(readStored(storedKey(), "tab"));
-  const kept = last[view];
-  return kept?.list === list ? kept.place : TOP;
+  return last[view]?.find((kept) => kept.list === list)?.place ?? TOP;
 }
 
-/** Keeps what has changed of the place in this list, until another one of its page replaces it. */
+/** Keeps what has changed of the place in this list, until as many others of its page were read. */
 export function rememberPlace(view: ListView, list: string, change: Partial<ListPlace>): void {
   const place = { ...listPlace(view, list), ...change };
-  last = { ...last, [view]: { list, place } };
+  const others = last?.[view]?.filter((kept) => kept.list !== list) ?? [];
+  last = { ...last, [view]: [{ list, place }, ...others.slice(0, MAX_KEPT - 1)] };
 }
 
 /**
@@ -46,7 +49,7 @@ export function rememberPlace(view: ListView, list: string, change: Partial<List
  */
 export function useKeptGroups(view: ListView, list: string, groups: ListPlace["groups"]): void {
   useEffect(() => {
-    // A list in which nothing was folded takes no place from the one that was read before it.
+    // A list in which nothing was folded takes no place from one that was read before it.
     if (hasAny(groups) || hasAny(listPlace(view, list).groups)) rememberPlace(view, list, { groups });
   }, [view, list, groups]);
 }
@@ -67,9 +70,11 @@ function isOpenedAnew(): boolean {
 }
 
 /** Nothing where nothing was kept, or another version of the page kept it in another shape. */
-function parseLists(text: string | null): Partial<Record<ListView, Kept>> {
-  const lists = fieldsOf(parseJson(text)) as Partial<Record<ListView, Kept>>;
-  return Object.fromEntries(Object.entries(lists).filter(([, kept]) => isKept(kept)));
+function parseLists(text: string | null): Partial<Record<ListView, readonly Kept[]>> {
+  const views = Object.entries(fieldsOf(parseJson(text)));
+  return Object.fromEntries(
+    views.map(([view, lists]) => [view, Array.isArray(lists) ? lists.filter(isKept) : []]),
+  );
 }
 
 function isKept(kept: Partial<Kept> | null): kept is Kept {

@@ -3,6 +3,7 @@
 import { Check, type LucideIcon } from "lucide-react";
 import { DropdownMenu as Radix } from "radix-ui";
 import type { ReactNode } from "react";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { Icon } from "./icon";
 import { Kbd } from "./keys";
 
@@ -26,7 +27,7 @@ export function Menu({
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          aria-label={label}
+          aria-label={labelHidden(label)}
           align={align}
           sideOffset={4}
           collisionPadding={8}
@@ -69,17 +70,20 @@ export function MenuItem({
 /** A radio item: put several in one menu, exactly one with `chosen`. */
 export function MenuChoice({
   chosen,
+  disabled,
   aside,
   onSelect,
   children,
 }: {
   chosen: boolean;
+  disabled?: boolean;
   aside?: ReactNode;
-  onSelect: () => void;
+  /** The menu closes behind it, unless the event's default is prevented. */
+  onSelect: (event: Event) => void;
   children: ReactNode;
 }) {
   return (
-    <Radix.CheckboxItem className={ITEM} checked={chosen} onSelect={onSelect}>
+    <Radix.CheckboxItem className={ITEM} checked={chosen} disabled={disabled} onSelect={onSelect}>
       <span className="flex w-3 flex-none text-accent">{chosen ? <Icon of={Check} small /> : null}</span>
       <span className="min-w-0 flex-1 truncate">{children}</span>
       {aside ? <span className="text-11 text-fg-3 tabular-nums">{aside}</span> : null}

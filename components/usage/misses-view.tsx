@@ -8,6 +8,8 @@ import { EmptyState, FailedState, Progress, SkeletonRows, StateBar } from "@/com
 import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import { formatCompact, formatCost, formatCount, formatModel, formatPlural } from "@/lib/format/format";
+import { shownName } from "@/lib/format/shown-name";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { ProjectId } from "@/lib/wire/ids";
 import type { MissCause } from "@/lib/wire/model-requests/session-requests";
 import type { MissSums, UsageMiss, UsageMissesResponse } from "@/lib/wire/usage";
@@ -236,11 +238,11 @@ function Miss({ miss }: { miss: UsageMiss }) {
       <PageLink
         href={`${session}?at=${encodeURIComponent(recordId)}${agent}`}
         className="truncate hover:underline"
-        title={`The request in “${title}”`}
+        title={labelHidden(`The request in “${title}”`)}
       >
-        {title || "Untitled session"}
+        {shownName(title, "Untitled session")}
       </PageLink>
-      <span className="truncate text-fg-2 max-lg:hidden" title={model}>
+      <span className="truncate text-fg-2 max-lg:hidden" title={labelHidden(model)}>
         {formatModel(model)}
       </span>
       <span className="text-right whitespace-nowrap text-fg-3 max-lg:hidden">

@@ -1,7 +1,7 @@
 import { dayOf } from "./usage-series";
 
 /** A range of days, both included; null where it has no end on that side. */
-type DayRange = { label: string; from: string | null; to: string | null };
+export type DayRange = { label: string; from: string | null; to: string | null };
 
 const monthName = (day: Date) => day.toLocaleDateString("en", { month: "short" });
 
@@ -22,4 +22,17 @@ export function usageRanges(today = new Date()): DayRange[] {
     { label: monthName(today), from: dayOf(firstOfMonth(0)), to: null },
     { label: "All", from: null, to: null },
   ];
+}
+
+/**
+ * The one of these ranges that is shown; undefined for any other days. Two may have the same days, such as 30 d and the
+ * month on its 30th: then it is the one that was chosen, by its label.
+ */
+export function shownRange(
+  ranges: readonly DayRange[],
+  { from, to }: Pick<DayRange, "from" | "to">,
+  chosen: string | null,
+): DayRange | undefined {
+  const same = ranges.filter((one) => one.from === from && one.to === to);
+  return same.find(({ label }) => label === chosen) ?? same[0];
 }

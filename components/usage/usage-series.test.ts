@@ -103,6 +103,8 @@ test("a row leads to its sessions", () => {
   expect(href("week", "2026-11-16")).toBe(used("2026-11-16", "2026-11-22"));
   expect(href("month", "2026-12")).toBe(used("2026-12-01", "2026-12-31"));
   expect(href("model", "claude-opus-5-5")).toBe("/?q=model:claude-opus-5-5");
+  expect(href("agent", 'the "quick" one')).toBe('/?q=agent:"the+\\"quick\\"+one"');
+  expect(href("tool", 'say"hi"(x)')).toBe('/?q=tool:"say\\"hi\\"(x)"');
   expect(href("session", "abc")).toBe("/sessions/abc");
   expect(href("tool", "")).toBe("none");
   // "main" as a word of the query would find "maintenance", too.

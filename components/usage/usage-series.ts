@@ -1,5 +1,7 @@
 import { libraryHref } from "@/components/library/library-filters";
 import { formatDate, formatDay, formatModel } from "@/lib/format/format";
+import { shownName } from "@/lib/format/shown-name";
+import { formatFilter } from "@/lib/query/write-query";
 import {
   type UsageBy,
   type UsageResponse,
@@ -240,8 +242,7 @@ export function hrefOfRow(by: UsageBy, { key }: UsageRow, of: RowsOf): string | 
     case "agent":
     case "tool": {
       if (by === "agent" && key === "?") return null;
-      const filter = `${by}:${/\s/.test(key) ? `"${key}"` : key}`;
-      return libraryHref({ project, q: [filter, within].filter(Boolean).join(" ") });
+      return libraryHref({ project, q: [formatFilter(by, key), within].filter(Boolean).join(" ") });
     }
   }
 }
@@ -267,7 +268,7 @@ function wordsOfDays({ from, to }: Pick<RowsOf, "from" | "to">): string {
 /** The name of a row on the page. */
 export function nameOfRow(by: UsageBy, { key, name }: UsageRow): string {
   if (isTimeStep(by)) return timeName(key, by);
-  return key === "" ? NONE[by] : name;
+  return key === "" ? NONE[by] : shownName(name);
 }
 
 const NONE: Record<Exclude<UsageBy, "day" | "week" | "month">, string> = {

@@ -5,6 +5,7 @@ import { Icon } from "@/components/ui/icon";
 import { PageLink } from "@/components/ui/page-link";
 import { formatCompact, formatCost, formatCount } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { type UsageBy, type UsageRow, type UsageSums, usageTokens } from "@/lib/wire/usage";
 import type { ShownRows } from "./usage-scroll";
 import { hrefOfRow, isTimeStep, measureOf, nameOfRow, type RowsOf } from "./usage-series";
@@ -261,12 +262,16 @@ function RowName({ by, row, of }: { by: UsageBy; row: UsageRow; of: RowsOf }) {
   const name = by === "project" ? shortenHome(nameOfRow(by, row)) : nameOfRow(by, row);
   if (href === null)
     return (
-      <span className="text-fg-2" title={name}>
+      <span className="text-fg-2" title={labelHidden(name)}>
         <VisibleText text={name} />
       </span>
     );
   return (
-    <PageLink href={href} className="hover:underline" title={by === "session" ? name : `Sessions: ${name}`}>
+    <PageLink
+      href={href}
+      className="hover:underline"
+      title={labelHidden(by === "session" ? name : `Sessions: ${name}`)}
+    >
       <VisibleText text={name} />
     </PageLink>
   );

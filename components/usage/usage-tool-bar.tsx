@@ -1,9 +1,10 @@
 import { clsx } from "clsx";
+import { useState } from "react";
 import { CheckField, Segmented } from "@/components/ui/field";
 import { useProjects } from "@/lib/client/queries";
 import { projectNames } from "@/lib/format/text";
 import type { UsageBy, UsageRow } from "@/lib/wire/usage";
-import { usageRanges } from "./usage-ranges";
+import { shownRange, usageRanges } from "./usage-ranges";
 import type { Measure } from "./usage-series";
 import { useUsageUrl } from "./usage-url";
 
@@ -32,7 +33,8 @@ export function UsageToolBar({ days }: { days: readonly UsageRow[] }) {
   // Newest first; rows without a time come last.
   const [last, first] = [days[0]?.key ?? "", days.findLast(({ key }) => key !== "")?.key ?? ""];
   const ranges = usageRanges();
-  const range = ranges.find((one) => one.from === from && one.to === to);
+  const [chosenLabel, setChosenLabel] = useState<string | null>(null);
+  const range = shownRange(ranges, { from, to }, chosenLabel);
   return (
     <div className="flex min-h-tool flex-none flex-wrap items-center gap-x-2 gap-y-1.5 border-b border-line-2 bg-panel px-3 py-1 text-12">
       {isSums && (
@@ -50,6 +52,7 @@ export function UsageToolBar({ days }: { days: readonly UsageRow[] }) {
         value={range?.label ?? ""}
         onChange={(chosen) => {
           const days = ranges.find(({ label }) => label === chosen);
+          setChosenLabel(chosen);
           if (days) void setUrl({ from: days.from, to: days.to });
         }}
       />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasHidden, splitHidden } from "./hidden-characters";
+import { hasHidden, labelHidden, splitHidden } from "./hidden-characters";
 
 const labels = (text: string) =>
   splitHidden(text).map((part) => (part.kind === "text" ? part.text : part.label));
@@ -38,5 +38,14 @@ describe("hidden characters", () => {
         .map((part) => part.text)
         .join(""),
     ).toBe(text);
+  });
+
+  it("are named in a tooltip or label, control characters too, and lines stay lines", () => {
+    expect(labelHidden("user\u202e\u0007\u009b x\n\ty")).toBe("user[U+202E]␇\\x9b x\n\ty");
+    expect([labelHidden("retry.ts"), labelHidden(null), labelHidden(undefined)]).toEqual([
+      "retry.ts",
+      undefined,
+      undefined,
+    ]);
   });
 });

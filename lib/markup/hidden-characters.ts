@@ -1,3 +1,5 @@
+import { spellControls } from "@/lib/format/text";
+
 /** Visible text, or an invisible character that could change what the rest means. */
 export type VisiblePart = { kind: "text"; text: string } | { kind: "hidden"; text: string; label: string };
 
@@ -30,10 +32,18 @@ export function splitHidden(text: string): VisiblePart[] {
   return parts;
 }
 
-/** The same as one text, where there is no place for badges: such a character is put as `[U+202E]`. */
-export function labelHidden(text: string): string {
-  if (!hasHidden(text)) return text;
-  return splitHidden(text)
+/**
+ * The same as one text, where there is no place for badges, as in a tooltip or a label: such a character is put as
+ * `[U+202E]`, and a control character as its symbol.
+ */
+export function labelHidden<Text extends string | null | undefined>(
+  text: Text,
+): Text extends string ? string : string | undefined;
+export function labelHidden(text: string | null | undefined): string | undefined {
+  if (text === null || text === undefined) return undefined;
+  const spelled = spellControls(text);
+  if (!hasHidden(spelled)) return spelled;
+  return splitHidden(spelled)
     .map((part) => (part.kind === "text" ? part.text : `[${part.label}]`))
     .join("");
 }

@@ -1,3 +1,4 @@
+import { shownName } from "@/lib/format/shown-name";
 /**
  * Each family has one file of views (`components/thread/tools`) and one of describers (`lib/log/rows/calls`), but
  * for `other`: such calls are shown by what is in their input and output.
@@ -193,7 +194,7 @@ export function toolNamed(name: string | null | undefined): NamedTool | null {
 
 /** A tool's name as its column shows it. */
 export function shortToolName(name: string): string {
-  return toolNamed(name)?.short ?? name;
+  return toolNamed(name)?.short ?? shownName(name);
 }
 
 /** `mcp__server__tool` as its two names; any other name stands alone. */

@@ -14,6 +14,7 @@ import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { saveFile } from "@/lib/client/save-file";
 import { formatBytes } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { SessionId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/rows";
 
@@ -25,7 +26,7 @@ export function BlobView({ sessionId, blob }: { sessionId: SessionId; blob: Blob
     return (
       <span className="inline-flex h-6 max-w-full min-w-0 items-center gap-1.5 rounded-1 border border-line-2 px-2 text-12 text-fg-2">
         <Icon of={FileText} small />
-        <span className="min-w-0 truncate" title={title}>
+        <span className="min-w-0 truncate" title={labelHidden(title)}>
           <VisibleText text={title} />
         </span>
         {error && (
@@ -38,8 +39,8 @@ export function BlobView({ sessionId, blob }: { sessionId: SessionId; blob: Blob
   return (
     <button
       type="button"
-      aria-label={`Show at full size: ${title}`}
-      title={title}
+      aria-label={labelHidden(`Show at full size: ${title}`)}
+      title={labelHidden(title)}
       onClick={() => openPageDialog({ image: blob, sessionId })}
       className="block h-34 w-60 overflow-hidden rounded-1 border border-line-2 bg-raised"
     >
@@ -66,7 +67,7 @@ export function ImageDialog({
   const { url, error } = useBlobUrl(sessionId, image);
   const title = formatTitledBlob(image);
   return (
-    <Dialog title={title} open onOpenChange={onOpenChange} className="max-w-[min(1400px,96vw)]">
+    <Dialog title={labelHidden(title)} open onOpenChange={onOpenChange} className="max-w-[min(1400px,96vw)]">
       {url && <img src={url} alt={title} className="mx-auto block max-w-full p-4" />}
       {error && <p className="p-4 text-err">{error.message}</p>}
     </Dialog>

@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { memo, type ReactNode, useMemo } from "react";
 import { CodeFence } from "@/components/content/code/code-block";
 import { TaskBox, VisibleText } from "@/components/content/text/visible-text";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { type MarkdownNode, parseMarkdown } from "@/lib/markup/parse-markdown";
 import { safeHref } from "@/lib/markup/safe-href";
 
@@ -128,7 +129,10 @@ function MarkdownLink({ target, children }: { target: string; children: ReactNod
   const safe = safeHref(target);
   if (!safe) {
     return (
-      <span className="underline decoration-fg-3 decoration-dotted underline-offset-3" title={target}>
+      <span
+        className="underline decoration-fg-3 decoration-dotted underline-offset-3"
+        title={labelHidden(target)}
+      >
         {children}
       </span>
     );

@@ -6,6 +6,7 @@ import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { copyText } from "@/lib/client/copy-text";
 import { formatCompact, formatCount, formatPlural } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { findWholeText } from "@/lib/markup/whole-text";
 import { shortToolName } from "@/lib/tools/tools";
 import { parseRowKey, type SessionId } from "@/lib/wire/ids";
@@ -115,7 +116,7 @@ export function CopyPathLine({ path, line }: { path: string | null; line: number
     <button
       type="button"
       tabIndex={-1}
-      title={`Copy ${location}`}
+      title={labelHidden(`Copy ${location}`)}
       className="hover:text-accent hover:underline"
       onClick={async () => {
         const copied = await copyText(location);

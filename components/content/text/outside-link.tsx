@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { safeHref } from "@/lib/markup/safe-href";
 import { VisibleText } from "./visible-text";
 
@@ -10,7 +11,7 @@ export function OutsideLink({ target, label }: { target: string; label?: string 
   const [armed, setArmed] = useState(false);
   const safe = safeHref(target);
   const text = <VisibleText text={label ?? target} />;
-  if (!safe) return <span title={target}>{text}</span>;
+  if (!safe) return <span title={labelHidden(target)}>{text}</span>;
   if (!armed) {
     return (
       <button

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import type { MouseEvent, ReactNode } from "react";
 import { formatCompact, formatCost, formatCount, formatModel } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { type RequestUsage, usageTokens } from "@/lib/wire/usage";
 
 /** The note on every amount: it is no bill. */
@@ -61,7 +62,7 @@ export function TurnUsageFigure({
     .join("\n");
   return (
     <UsageFigure
-      title={title}
+      title={labelHidden(title)}
       className={className}
       onOpen={
         onOpen &&
@@ -90,7 +91,7 @@ export function UsageFigure({
 }) {
   if (!onOpen)
     return (
-      <span data-log="none" className={className} title={title}>
+      <span data-log="none" className={className} title={labelHidden(title)}>
         {children}
       </span>
     );
@@ -99,7 +100,7 @@ export function UsageFigure({
       type="button"
       tabIndex={-1}
       data-log="none"
-      title={title}
+      title={labelHidden(title)}
       className={clsx("rounded-1 hover:text-fg hover:underline", className)}
       onClick={onOpen}
     >

@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import { Fragment } from "react";
+import { shownName } from "@/lib/format/shown-name";
 import { pathBelow, shortenHome } from "@/lib/format/text";
 import { hasHidden, splitHidden } from "@/lib/markup/hidden-characters";
 
@@ -46,5 +47,5 @@ export function TaskBox({ state }: { state: TaskState }) {
 
 /** A path relative to the session's folder if it is inside, else with the home folder as `~`. */
 export function shortenPath(path: string, root: string | null): string {
-  return (root ? pathBelow(root, path) : null) ?? shortenHome(path);
+  return shownName((root ? pathBelow(root, path) : null) ?? shortenHome(path));
 }

@@ -15,7 +15,8 @@ import { Elapsed, Time } from "@/components/ui/time";
 import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { useLiveState } from "@/lib/client/live-states";
 import { formatCompact, formatElapsed, formatPlural } from "@/lib/format/format";
-import { splitPath } from "@/lib/format/text";
+import { folderName } from "@/lib/format/shown-name";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { isInProgress, type Project, type SessionSummary } from "@/lib/wire/library";
 import { failedCalls, type SessionSort } from "@/lib/wire/library-columns";
 import { toggleSelected, useIsSelected, useIsSelecting } from "../selected-sessions";
@@ -65,13 +66,13 @@ export const SessionRow = memo(function SessionRow({
         <SessionTitle session={session} tabStop={tabStop} focused={focused} />
         {hasPointer ? <RowActions session={session} /> : null}
       </span>
-      <span role="cell" className="truncate text-fg-2" title={project?.path}>
-        {project && <VisibleText text={splitPath(project.path).name} />}
+      <span role="cell" className="truncate text-fg-2" title={labelHidden(project?.path)}>
+        {project && <VisibleText text={folderName(project.path)} />}
       </span>
       <span
         role="cell"
         className={clsx("truncate font-mono text-12 text-fg-2", BRANCH_SHOWN)}
-        title={session.gitBranch ?? undefined}
+        title={labelHidden(session.gitBranch ?? undefined)}
       >
         {session.gitBranch && <VisibleText text={session.gitBranch} />}
       </span>
@@ -189,7 +190,7 @@ function SessionLink({
       ref={link}
       href={`/sessions/${encodeURIComponent(session.id)}`}
       tabIndex={tabStop ? 0 : -1}
-      title={session.firstPrompt ?? session.title}
+      title={labelHidden(session.firstPrompt ?? session.title)}
       className={`outline-none before:absolute before:inset-0 before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:outline-accent ${
         untitled ? "text-fg-2" : ""
       } ${isInProgress(session) ? "font-semibold" : ""}`}
@@ -221,7 +222,7 @@ function SelectBox({ session: { id, title } }: { session: SessionSummary }) {
     <label className="flex justify-center before:absolute before:inset-0 before:z-1 before:content-['']">
       <input
         type="checkbox"
-        aria-label={`Select ${title}`}
+        aria-label={labelHidden(`Select ${title}`)}
         tabIndex={-1}
         checked={isSelected}
         onChange={() => toggleSelected(id)}
@@ -323,7 +324,7 @@ export const NarrowRow = memo(function NarrowRow({
             <SecondLine session={session} />
           ) : (
             <>
-              {project && <VisibleText text={splitPath(project.path).name} />}
+              {project && <VisibleText text={folderName(project.path)} />}
               {session.gitBranch ? (
                 <>
                   {" · "}

@@ -8,6 +8,8 @@ import { Link } from "@/components/ui/link";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { EXTRA_NAMES, useExtras } from "@/lib/client/queries";
 import { formatBytes, formatCount, formatDuration, formatFullTime, formatPlural } from "@/lib/format/format";
+import { shownName } from "@/lib/format/shown-name";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { type SessionId, uuidOfSession } from "@/lib/wire/ids";
 import type { SessionStorage } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
@@ -100,7 +102,7 @@ function SessionFacts({ session, isGuest }: { session: SessionDetail; isGuest: b
     <dl className="grid grid-cols-[calc(84px*var(--u))_minmax(0,1fr)] gap-x-3 gap-y-1 px-4 py-2 text-12/5 tabular-nums [&>dd]:[overflow-wrap:anywhere] [&>dt]:text-fg-3">
       <dt>Title</dt>
       <dd className="font-semibold">
-        <VisibleText text={session.title || "Untitled session"} />
+        <VisibleText text={shownName(session.title, "Untitled session")} />
       </dd>
       <dt>Folder</dt>
       <dd className="flex items-start gap-1">
@@ -213,7 +215,7 @@ function UsageTable({ session }: { session: SessionDetail }) {
       {parts.map(({ name, tokens, about }) => (
         <div
           key={name}
-          title={about}
+          title={labelHidden(about)}
           className="grid grid-cols-[calc(128px*var(--u))_minmax(0,1fr)_calc(96px*var(--u))] items-center gap-x-3"
         >
           <dt className="text-fg-2">{name}</dt>
@@ -295,7 +297,7 @@ function ExtraList({ id }: { id: SessionId }) {
           <span className="w-24 flex-none text-fg-2">{EXTRA_NAMES[extra.kind]}</span>
           <Link
             prefetch={false}
-            title={extra.name}
+            title={labelHidden(extra.name)}
             // Truncated at the start, since names differ at the end.
             className="min-w-0 flex-1 truncate text-left font-mono text-accent [direction:rtl] hover:underline"
             href={`/doctor?session=${encodeURIComponent(id)}&extra=${encodeURIComponent(extra.id)}`}

@@ -7,6 +7,7 @@ import { api } from "@/lib/client/api";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { useNow } from "@/lib/client/use-now";
 import { formatMoment } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { FileStepPlace } from "@/lib/wire/files";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionCommit, SessionPullRequest } from "@/lib/wire/session";
@@ -44,7 +45,7 @@ export function CommitList({
       <ul>
         {commits.map((commit) => (
           <li key={commit.hash} className="flex min-h-7 items-center gap-2 px-4 text-12">
-            <span className="w-[calc(64px*var(--u))] flex-none font-mono" title={commit.hash}>
+            <span className="w-[calc(64px*var(--u))] flex-none font-mono" title={labelHidden(commit.hash)}>
               {commit.hash.slice(0, 7)}
             </span>
             <Place place={commit}>
@@ -52,7 +53,7 @@ export function CommitList({
             </Place>
             <span
               className="max-w-1/2 flex-none truncate text-11 text-fg-3 tabular-nums max-sm:hidden"
-              title={commitWords(commit, nowMs)}
+              title={labelHidden(commitWords(commit, nowMs))}
             >
               {commitWords(commit, nowMs)}
             </span>

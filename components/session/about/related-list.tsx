@@ -4,6 +4,7 @@ import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { useRelated } from "@/lib/client/queries";
 import { formatCompact, formatPlural } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { SessionId } from "@/lib/wire/ids";
 import { totalTokens } from "@/lib/wire/library";
 import type { RelatedSession, Relation } from "@/lib/wire/session";
@@ -33,7 +34,7 @@ export function RelatedList({ id }: { id: SessionId }) {
           <Link
             prefetch={false}
             className="min-w-0 flex-1 truncate text-accent hover:underline"
-            title={related.title}
+            title={labelHidden(related.title)}
             href={`/sessions/${encodeURIComponent(related.id)}`}
           >
             <VisibleText text={related.title} />

@@ -12,6 +12,7 @@ import { Icon } from "@/components/ui/icon";
 import { DetailState, EmptyState } from "@/components/ui/states";
 import { useThreadUrl } from "@/lib/client/address/session-history";
 import { formatCount, formatPlural } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { formatRowKey, type SessionId } from "@/lib/wire/ids";
 import {
   changedFiles,
@@ -205,7 +206,7 @@ function FolderTree({
           <button
             key={path}
             type="button"
-            title={path}
+            title={labelHidden(path)}
             onClick={() => entry && onGo(entry.index)}
             className="flex h-6 w-full items-center gap-2 pr-3 pl-8 text-left hover:bg-raised"
           >
@@ -251,7 +252,7 @@ function ChangedFile({
   }, [near]);
   const path = shortenPath(file.path, root);
   return (
-    <article ref={element} data-file={index} aria-label={path} className="scroll-mt-2 pb-2">
+    <article ref={element} data-file={index} aria-label={labelHidden(path)} className="scroll-mt-2 pb-2">
       <h3 className="sticky top-0 z-1 flex items-center bg-bg pr-3">
         <button
           type="button"
@@ -262,7 +263,7 @@ function ChangedFile({
           <span className="flex text-fg-3">
             <Icon of={open ? ChevronDown : ChevronRight} small />
           </span>
-          <span className="min-w-0 truncate font-mono text-code font-semibold" title={file.path}>
+          <span className="min-w-0 truncate font-mono text-code font-semibold" title={labelHidden(file.path)}>
             <VisibleText text={path} />
           </span>
           <span className="text-12 font-normal whitespace-nowrap text-fg-2 max-sm:hidden">

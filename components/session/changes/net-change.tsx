@@ -1,4 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
+import { useContext } from "react";
+import { RowAnnotationsContext } from "@/components/annotations/row-annotations";
 import { DiffActions, FileChangeView, useDiffChoice } from "@/components/content/diff/diff-actions";
 import { isPatch, readPatch } from "@/components/content/diff/patch-text";
 import { useThreadActions } from "@/components/content/row-actions";
@@ -19,6 +21,7 @@ type Change = { recordId: RecordId; block: number; turn: number };
 export function NetChange({ path, changes }: { path: string; changes: readonly Change[] }) {
   const { sessionId } = useThreadActions();
   const choice = useDiffChoice();
+  const mayComment = useContext(RowAnnotationsContext) !== null;
   const active = changes.filter(({ turn }) => turn > 0);
   const kept = active.length > 0 ? active : changes;
   const calls = useQueries({
@@ -38,6 +41,7 @@ export function NetChange({ path, changes }: { path: string; changes: readonly C
   return (
     <div
       data-wrap={false}
+      data-net=""
       className="group/opened mr-3 mb-2 ml-8 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:ml-3"
     >
       <div className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums">
@@ -58,6 +62,11 @@ export function NetChange({ path, changes }: { path: string; changes: readonly C
         )}
       </div>
       {made.kind === "net" ? <Net diff={made.diff} choice={choice} /> : <Apart {...made} />}
+      {mayComment && made.kind === "net" && made.diff.change !== "unchanged" && (
+        <p data-log="none" className="border-t border-line px-3 py-1 text-12 text-fg-3">
+          To comment on lines, turn off Net diff: comments stand on the change that made them.
+        </p>
+      )}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { LaneShape } from "@/components/ui/marks";
 import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { formatPlural } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { ComparedFile, ComparedFileSide, CompareResponse, SideName } from "@/lib/wire/compare";
 import type { FileAt } from "@/lib/wire/files";
 import type { SessionId } from "@/lib/wire/ids";
@@ -92,7 +93,7 @@ export function FileTable({
         <button
           key={one.name}
           type="button"
-          title={one.name}
+          title={labelHidden(one.name)}
           aria-pressed={one === shown}
           onClick={() => onShow(one.name)}
           className={clsx(

@@ -6,6 +6,7 @@ import { useHighlight } from "@/components/content/code/highlight";
 import { type LineSpans, languageOfPath } from "@/components/content/code/highlight-job";
 import { useBoxPlace } from "@/components/ui/list-place";
 import { laneIndex } from "@/components/ui/marks";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { BlameRange, FileGap } from "@/lib/wire/files";
 import type { SessionId } from "@/lib/wire/ids";
 import { type BlamedFile, codeOf, fileItems, shownLines } from "./file-versions";
@@ -194,7 +195,7 @@ const BlamedLine = memo(function BlamedLine({
         type="button"
         tabIndex={-1}
         aria-label={`Line ${line}`}
-        title={blame ? formatBlame(blame) : undefined}
+        title={labelHidden(blame ? formatBlame(blame) : undefined)}
         aria-pressed={selected}
         onClick={() => onLine(line)}
         className="h-full pr-3 text-right text-11/[20px] text-fg-3 tabular-nums select-none hover:text-accent"
@@ -277,7 +278,7 @@ const Who = memo(function Who({ line, topPx, blame, lane, first, onRange }: WhoP
       type="button"
       tabIndex={-1}
       disabled={!blame}
-      title={blame ? formatBlame(blame) : undefined}
+      title={labelHidden(blame ? formatBlame(blame) : undefined)}
       onClick={() => onRange(line)}
       style={{ top: topPx, height: LINE_PX }}
       className={clsx(

@@ -7,6 +7,7 @@ import { PageLink } from "@/components/ui/page-link";
 import { Moment } from "@/components/ui/time";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { pathBelow } from "@/lib/format/text";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { formatStep, versionName } from "./file-versions";
 import type { NameOf } from "./version-mark";
 import { LINK_BUTTON } from "./version-panel";
@@ -37,7 +38,7 @@ export function FileTop({
       <Button kind="quiet" onClick={store.views.closeFile} className="max-sm:px-1">
         All files
       </Button>
-      <h2 className="min-w-0 truncate font-mono text-code font-semibold text-fg" title={path}>
+      <h2 className="min-w-0 truncate font-mono text-code font-semibold text-fg" title={labelHidden(path)}>
         <VisibleText text={shortenPath(path, root)} />
       </h2>
       <ShownVersion walked={walked} nameOf={nameOf} />

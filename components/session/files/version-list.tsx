@@ -5,7 +5,9 @@ import { shortenPath, VisibleText } from "@/components/content/text/visible-text
 import { ALL_CHANGES, changedFiles, useChangedFiles } from "@/components/session/changes/changed-files";
 import { useSessionPage } from "@/components/session/session-store";
 import { Segmented } from "@/components/ui/field";
+import { shownName } from "@/lib/format/shown-name";
 import { comparablePath, splitPath } from "@/lib/format/text";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { FileVersion } from "@/lib/wire/files";
 import { formatStep, listedFiles, useTouchedFiles, versionName } from "./file-versions";
 import { type LaneOf, type NameOf, VersionMark } from "./version-mark";
@@ -58,7 +60,7 @@ export const VersionList = memo(function VersionList({
           <div key={file.path}>
             <button
               type="button"
-              title={file.path}
+              title={labelHidden(file.path)}
               aria-current={isShown ? "page" : undefined}
               onClick={() => !isShown && store.views.openFile(file.path)}
               className={clsx(
@@ -67,7 +69,7 @@ export const VersionList = memo(function VersionList({
               )}
             >
               <span className="min-w-0 flex-1 truncate font-mono text-code">
-                <VisibleText text={name} />{" "}
+                <VisibleText text={shownName(name)} />{" "}
                 <span className="font-sans text-11 font-normal text-fg-3">{folder}</span>
               </span>
               <span className="text-11 font-normal">

@@ -11,6 +11,7 @@ import { DetailState } from "@/components/ui/states";
 import { Moment } from "@/components/ui/time";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { useDelayed } from "@/lib/client/use-debounced";
+import { formatPhrase } from "@/lib/query/write-query";
 import type { FileAt, FileStepPlace, FileVersion } from "@/lib/wire/files";
 import type { SessionId } from "@/lib/wire/ids";
 import type { FileDiff } from "@/lib/wire/record";
@@ -33,11 +34,6 @@ const MIN_SEARCHED = 4;
 /** A link that looks like a button. */
 export const LINK_BUTTON =
   "inline-flex h-6 flex-none items-center rounded-2 border border-line-2 bg-bg px-2 text-12 whitespace-nowrap text-fg hover:bg-raised";
-
-/** A text as a phrase of a query. */
-function quoted(text: string): string {
-  return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
-}
 
 /** What changed between two versions, where the selected line is from, and how the shown version is known. */
 export const VersionPanel = memo(function VersionPanel({
@@ -288,7 +284,7 @@ export function LineOrigin({
               {text.length >= MIN_SEARCHED && !isGuest && (
                 <PageLink
                   className={LINK_BUTTON}
-                  href={`/search?q=${encodeURIComponent(`in:input ${quoted(text)}`)}`}
+                  href={`/search?q=${encodeURIComponent(`in:input ${formatPhrase(text)}`)}`}
                 >
                   This line in all sessions
                 </PageLink>

@@ -5,6 +5,7 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { wordsOfMode } from "@/components/thread/rows/prompt-settings";
 import { CopyButton } from "@/components/ui/button";
 import { formatCost, formatCount, formatDuration, formatFullTime } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { RecordId } from "@/lib/wire/ids";
 import type { RecordContext, RecordDetail, RecordHook } from "@/lib/wire/record";
 
@@ -44,7 +45,7 @@ export function RecordFacts({
       <Section title="Place">{atPlace}</Section>
       <Facts>
         <Fact name="File">
-          <span className="font-mono" title={at.file}>
+          <span className="font-mono" title={labelHidden(at.file)}>
             {at.file}
           </span>
         </Fact>
@@ -154,7 +155,7 @@ function RecordLink({
     return (
       <span
         className="block truncate font-mono text-warn"
-        title={`${label} is in none of the session’s files`}
+        title={labelHidden(`${label} is in none of the session’s files`)}
       >
         {label} (missing)
       </span>
@@ -163,7 +164,7 @@ function RecordLink({
   return (
     <button
       type="button"
-      title={label}
+      title={labelHidden(label)}
       className="block max-w-full truncate font-mono text-accent hover:underline"
       onClick={() => onClick(recordId)}
     >

@@ -4,6 +4,7 @@ import { nameOfAgent } from "@/components/session/use-agents";
 import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import { formatCompact, formatCost, formatDuration, formatElapsed, formatPlural } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { RecordId } from "@/lib/wire/ids";
 import { formatAgentState } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
@@ -35,7 +36,7 @@ export function AgentLine({
         sub
         mark={<LaneShape lane={lane} />}
         current={current}
-        title={titleOf(agent)}
+        title={labelHidden(titleOf(agent))}
         onClick={() => (parentRecordId ? onGo(parentRecordId) : showAgent(agentId))}
         facts={
           state === "running" ? (

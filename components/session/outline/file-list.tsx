@@ -5,6 +5,7 @@ import { shortenPath, VisibleText } from "@/components/content/text/visible-text
 import { changedFiles, useChangedFiles } from "@/components/session/changes/changed-files";
 import { useSelectedPart } from "@/components/session/waterfall/selected-part";
 import { api } from "@/lib/client/api";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { RecordId } from "@/lib/wire/ids";
 import { useSessionPage } from "../session-store";
 import { ListFault } from "./list-fault";
@@ -89,7 +90,7 @@ export function FileList({ onGo }: { onGo: (recordId: RecordId) => void }) {
           key={path}
           sub
           mark={calls}
-          title={path}
+          title={labelHidden(path)}
           onClick={first ? () => onGo(first) : undefined}
           facts={<ChangedLines added={added} removed={removed} />}
         >

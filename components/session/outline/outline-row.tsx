@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 
 /** An entry of the outline: a number or mark, a text of two lines at most, and facts on the right. */
 export function OutlineRow({
@@ -25,7 +26,7 @@ export function OutlineRow({
       data-roving=""
       tabIndex={-1}
       aria-current={current ? "true" : undefined}
-      title={title}
+      title={labelHidden(title)}
       onClick={onClick}
       className={clsx(
         "grid w-full grid-cols-[var(--mark,20px)_minmax(0,1fr)_auto] items-start gap-x-2 px-3 py-1 text-left -outline-offset-2! max-sm:py-2",

@@ -22,6 +22,7 @@ import { formatCompact, formatCount, formatPlural } from "@/lib/format/format";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, SessionDetail } from "@/lib/wire/session";
 import { useSessionPage } from "../session-store";
+import { nameOfAgent } from "../use-agents";
 import { AgentLine } from "./agent-line";
 import { FileList } from "./file-list";
 import { ListFault } from "./list-fault";
@@ -245,7 +246,7 @@ function AgentList({
       {agents.map((agent) => (
         <div key={agent.agentId} className="grid grid-cols-[minmax(0,1fr)_auto] items-center pr-2">
           <AgentLine agent={agent} current={agent.agentId === current} onGo={onGo} />
-          <OpenBeside agentId={agent.agentId} name={agent.description ?? agent.type ?? ""} />
+          <OpenBeside agentId={agent.agentId} name={nameOfAgent(agent)} />
         </div>
       ))}
       {more && <p className="px-3 py-2 text-11 text-fg-3">Only the first {agents.length} are listed.</p>}

@@ -25,6 +25,7 @@ import type { ThreadChoice } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
 import { hasModifier } from "@/lib/client/key-events";
 import { formatCompact, formatFailures } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, OutlineEntry } from "@/lib/wire/session";
 import { AgentLine } from "./agent-line";
@@ -209,7 +210,7 @@ const TurnEntry = memo(function TurnEntry({
       <OutlineRow
         mark={turn}
         current={current}
-        title={prompt}
+        title={labelHidden(prompt)}
         onClick={() => onGo(isOther ? { record: entry.recordId } : { row: entry.row }, entry.recordId)}
         facts={
           <>

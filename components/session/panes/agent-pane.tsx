@@ -37,6 +37,7 @@ import {
   withRuns,
 } from "@/lib/client/address/session-url";
 import { usePreferences } from "@/lib/client/preferences";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 
@@ -241,7 +242,7 @@ export function PaneFrame({
     <section
       ref={pane}
       tabIndex={-1}
-      aria-label={label}
+      aria-label={labelHidden(label)}
       data-keeps-following={isOwn ? "" : undefined}
       className="relative grid min-h-0 min-w-0 flex-1 grid-rows-[32px_minmax(0,1fr)] bg-panel outline-none max-md:absolute max-md:inset-x-0 max-md:top-0 max-md:-bottom-(--foot) max-md:z-20"
     >

@@ -5,6 +5,7 @@ import { useSessionPage } from "@/components/session/session-store";
 import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { formatCompact, formatCount, formatDuration, formatPlural } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { shortToolName } from "@/lib/tools/tools";
 import type { CountedFact, FactPlace, FactsResponse } from "@/lib/wire/model-requests/session-facts";
 
@@ -78,7 +79,7 @@ function Facts({ facts, root }: { facts: FactsResponse; root: string | null }) {
           <None />
         ) : (
           unused.map(({ server, tools, tokens }) => (
-            <p key={server} title={tools.join(", ")}>
+            <p key={server} title={labelHidden(tools.join(", "))}>
               <span className="font-semibold">{server ?? "The client’s own tools"}</span>{" "}
               {formatPlural(tools.length, "tool")}, ≈{formatCompact(tokens)} tokens a request{" "}
               <span className="text-fg-3">

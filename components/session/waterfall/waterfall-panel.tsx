@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { LaneShape } from "@/components/ui/marks";
 import type { TimeRange } from "@/lib/client/address/session-url";
 import { formatCount, formatDuration, formatPlural } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Span } from "@/lib/wire/spans";
 import { formatTimes, isAboutCode, type RowTexts, spanTitle } from "./row-words";
@@ -185,7 +186,7 @@ function SlowestSteps({
           <button
             type="button"
             aria-current={span.id === selected || undefined}
-            title={[spanTitle(span), subjectOf(span, texts)].filter(Boolean).join("\n")}
+            title={labelHidden([spanTitle(span), subjectOf(span, texts)].filter(Boolean).join("\n"))}
             onClick={() => onSelect(span)}
             className="flex h-6 w-full items-center gap-2 px-3 text-left whitespace-nowrap hover:bg-raised aria-[current]:bg-sel"
           >

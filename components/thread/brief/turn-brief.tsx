@@ -12,6 +12,7 @@ import { useThreadUrl } from "@/lib/client/address/session-history";
 import { api } from "@/lib/client/api";
 import { formatCost, formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format/format";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { shortToolName } from "@/lib/tools/tools";
 import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import { formatAgentState } from "@/lib/wire/rows";
@@ -94,7 +95,11 @@ function BriefFacts({
         <Fact name="Tools">
           <span className="flex flex-wrap gap-x-3">
             {byShortName(tools).map(({ name, names, calls, errors, denied }) => (
-              <span key={name} className="flex min-w-0 gap-1 whitespace-nowrap" title={names.join(", ")}>
+              <span
+                key={name}
+                className="flex min-w-0 gap-1 whitespace-nowrap"
+                title={labelHidden(names.join(", "))}
+              >
                 <span className="truncate">{name}</span>{" "}
                 <span className="text-fg-2">{formatCount(calls)}</span>
                 <FailedCalls errors={errors} denied={denied} />
@@ -144,7 +149,7 @@ function BriefFiles({ files, cwd }: Pick<TurnBrief, "files" | "cwd">) {
       )}
       {files.slice(0, SHOWN).map((file) => (
         <p key={file.path} className="flex gap-2">
-          <span className="min-w-0 truncate font-mono" title={file.path}>
+          <span className="min-w-0 truncate font-mono" title={labelHidden(file.path)}>
             <VisibleText text={shortenPath(file.path, cwd)} />
           </span>
           <ChangedLines added={file.added} removed={file.removed} />
@@ -246,7 +251,7 @@ function BriefCommands({
           <li key={command.recordId + command.command}>
             <button
               type="button"
-              title={command.command}
+              title={labelHidden(command.command)}
               className="grid w-full grid-cols-[12px_36px_minmax(0,1fr)_auto] items-center gap-x-2 rounded-1 text-left hover:bg-raised"
               onClick={() => onGo(command.recordId)}
             >

@@ -6,6 +6,7 @@ import { rowLabel } from "@/components/thread/rows/row-line";
 import { useIsInSelectedTime } from "@/components/thread/selected-time";
 import { ThreadRow } from "@/components/thread/thread-row";
 import { useThreadState, useThreadStore } from "@/components/thread/use-thread";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { Row } from "@/lib/wire/rows";
 import { isClosedLine } from "./use-row-list";
 
@@ -61,7 +62,7 @@ export const ThreadItem = memo(function ThreadItem({
       data-index={index}
       {...rowData(row)}
       data-closed={wasClosed || undefined}
-      aria-label={row && rowLabel(row)}
+      aria-label={labelHidden(row && rowLabel(row))}
       aria-posinset={index + 1}
       aria-setsize={total}
       aria-busy={row === undefined}

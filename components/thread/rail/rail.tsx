@@ -6,6 +6,7 @@ import { agentsQuery } from "@/components/thread/agents-query";
 import { LANE_PATHS, LANE_TEXT, laneIndex } from "@/components/ui/marks";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { formatCompact, formatDuration, formatPlural } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { ForkRow, RowLane } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import { formatNode, type NodeShape, RailNode, RailRowContext } from "./rail-node";
@@ -82,7 +83,7 @@ export function Rail({
   return (
     <div
       aria-hidden={children === undefined ? "true" : undefined}
-      title={formatNode(node)}
+      title={labelHidden(formatNode(node))}
       className={clsx(
         opens && "row-span-2",
         !broken && !fork && `${dot ?? "spine"} ${colour}`,
@@ -184,7 +185,7 @@ function Lane({
       {toRow && (
         // For the mouse only: the call and the answer have rows of their own, which keys can reach.
         <span
-          title={label}
+          title={labelHidden(label)}
           onPointerEnter={load}
           className="absolute inset-y-0 w-2.5 -translate-x-1/2 cursor-pointer hover:bg-current/20"
           style={{ left }}

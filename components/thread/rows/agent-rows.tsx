@@ -7,6 +7,7 @@ import { OpenedBlock } from "@/components/thread/opened-block";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
 import { formatDuration, formatPlural, withTokens } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { AgentId } from "@/lib/wire/ids";
 import { formatAgentState, type RowAgent } from "@/lib/wire/rows";
 import { firstProseLine, RowFrame, RowLine, type RowProps } from "./row-line";
@@ -72,7 +73,7 @@ export function AgentChips({ agents }: { agents: readonly RowAgent[] }) {
             key={agentId}
             type="button"
             tabIndex={-1}
-            aria-label={`Open ${name ?? "an agent"} beside`}
+            aria-label={labelHidden(`Open ${name ?? "an agent"} beside`)}
             title={`${[
               name ?? agentId,
               formatPlural(calls, "tool"),
@@ -103,7 +104,7 @@ export function OpenBeside({ agentId, name }: { agentId: AgentId; name: string }
     <button
       type="button"
       tabIndex={-1}
-      aria-label={`Open ${name || "the agent"} beside`}
+      aria-label={labelHidden(`Open ${name || "the agent"} beside`)}
       title="Open beside (p)"
       className="flex size-5 flex-none items-center justify-center rounded-1 text-fg-3 hover:bg-raised hover:text-fg print:hidden"
       onClick={(event) => {

@@ -11,6 +11,7 @@ import { LaneShape } from "@/components/ui/marks";
 import { sessionQuery } from "@/lib/client/queries";
 import { useNow } from "@/lib/client/use-now";
 import { formatCount, formatMoment, formatPlural } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { RowFrame, type RowProps } from "./row-line";
 
 /** A point where the thread branches; the branch being read is marked. */
@@ -61,7 +62,7 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
             key={branch.id}
             type="button"
             aria-current={branch.current ? "true" : undefined}
-            title={branch.endsHere ? undefined : branch.prompt || undefined}
+            title={labelHidden(branch.endsHere ? undefined : branch.prompt || undefined)}
             onClick={() => switchBranch(branch.id, row)}
             className={clsx(
               "inline-flex h-6 min-w-[calc(120px*var(--u))] items-center gap-1.5 overflow-hidden rounded-2 border px-2 -outline-offset-2! @min-[721px]/thread:min-w-[calc(196px*var(--u))]",

@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import { type PromptPart, splitPastes, textStart } from "@/lib/format/text";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { TurnRow } from "@/lib/wire/rows";
 
 type Settings = TurnRow["settings"];
@@ -31,7 +32,7 @@ export function PromptMode({ settings, className }: { settings: Settings; classN
     shown && (
       <span
         className={clsx("text-fg-3", className)}
-        title={all.map(([name, value]) => `${name}: ${value}`).join("\n")}
+        title={labelHidden(all.map(([name, value]) => `${name}: ${value}`).join("\n"))}
       >
         {shown}
       </span>

@@ -12,6 +12,7 @@ import { usePreferences } from "@/lib/client/preferences";
 import { formatClockSeconds, formatDuration, formatElapsed, formatFullTime } from "@/lib/format/format";
 import { firstWords, textStart } from "@/lib/format/text";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { shortToolName } from "@/lib/tools/tools";
 import { type InheritedRow, type Row, rowKindFacts } from "@/lib/wire/rows";
 
@@ -85,7 +86,7 @@ export function RowLine({
           tabIndex={toRow ? -1 : undefined}
           data-openable
           aria-expanded={open}
-          aria-label={`${open ? "Close" : "Open"} ${rowName(row)}`}
+          aria-label={labelHidden(`${open ? "Close" : "Open"} ${rowName(row)}`)}
           className="justify-self-start rounded-1 text-fg-3 hover:text-fg max-sm:hidden"
           onClick={(event) => {
             // Keeps the click from toggling the row a second time through the line; the row is still selected.
@@ -364,7 +365,7 @@ export function InheritedLink({ carried }: { carried: InheritedRow }) {
       prefetch={false}
       tabIndex={-1}
       href={`/sessions/${encodeURIComponent(sessionId)}${query}`}
-      title={`${about} “${title}”`}
+      title={labelHidden(`${about} “${title}”`)}
       className="flex-none text-accent hover:underline"
       onClick={(event) => event.stopPropagation()}
     >

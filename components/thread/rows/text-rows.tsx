@@ -11,6 +11,7 @@ import { useIsGuest } from "@/lib/client/connection/token";
 import { usePreferences } from "@/lib/client/preferences";
 import { useShared } from "@/lib/client/use-health";
 import { formatCost, formatCount, formatFullTime, formatPlural } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { safeHref } from "@/lib/markup/safe-href";
 import type { Citation } from "@/lib/wire/rows";
 import { CopyRowButton } from "./copy-row-button";
@@ -76,7 +77,7 @@ function RequestFigure({
   const title = `${API_EQUIVALENT}\n${usageWords(usage)}${written}`;
   return (
     <UsageFigure
-      title={title}
+      title={labelHidden(title)}
       className={clsx(
         "float-right text-11/5 text-fg-3 tabular-nums select-none @max-[720px]/thread:hidden max-sm:hidden",
         className,

@@ -9,6 +9,7 @@ import { Moment, Time } from "@/components/ui/time";
 import { usePreferences } from "@/lib/client/preferences";
 import { formatDuration, formatModel, formatPlural } from "@/lib/format/format";
 import { textStart } from "@/lib/format/text";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { PromptSource, TurnRow } from "@/lib/wire/rows";
 import { PromptMode, splitPrompt } from "./prompt-settings";
 import { RowTags } from "./row-line";
@@ -169,7 +170,7 @@ function TurnPrompt({ facts, whole }: Pick<TurnLineProps, "facts" | "whole">) {
   const title = <VisibleText text={line || (facts.prompt.length > 0 ? "…" : "(no text)")} />;
   return (
     <h2
-      title={whole ? undefined : textStart(facts.prompt.text, 1_000)}
+      title={labelHidden(whole ? undefined : textStart(facts.prompt.text, 1_000))}
       className={clsx(
         whole
           ? "max-w-measure pt-[calc((var(--turn)-2px-20px*var(--u))/2)] whitespace-pre-wrap [overflow-wrap:anywhere]"
@@ -274,7 +275,7 @@ function TurnModels({ models, className }: { models: readonly string[]; classNam
   const [first, ...others] = models;
   if (!first) return null;
   return (
-    <span className={clsx("max-w-40 truncate text-fg-3", className)} title={models.join("\n")}>
+    <span className={clsx("max-w-40 truncate text-fg-3", className)} title={labelHidden(models.join("\n"))}>
       {formatModel(first)}
       {others.length > 0 && ` +${others.length}`}
     </span>

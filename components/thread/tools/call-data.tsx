@@ -11,6 +11,7 @@ import { OpenedCall, SectionLine, type ToolViewProps } from "@/components/thread
 import { formatCount } from "@/lib/format/format";
 import { fieldsOf, isObject, parseJson } from "@/lib/format/json-values";
 import { textStart } from "@/lib/format/text";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { CallDetail } from "@/lib/wire/record";
 import { OutputBlocks } from "./output-blocks";
 import { wholeOutput } from "./whole-output";
@@ -214,7 +215,7 @@ export function KeyValues({ value }: { value: unknown }) {
     <dl className="grid grid-cols-[minmax(60px,150px)_minmax(0,1fr)] gap-x-3 font-mono text-code/5">
       {entries.map(([key, field]) => (
         <div key={key} className="col-span-2 grid grid-cols-subgrid">
-          <dt data-log="none" className="truncate text-fg-3" title={key}>
+          <dt data-log="none" className="truncate text-fg-3" title={labelHidden(key)}>
             <VisibleText text={key} />
           </dt>
           <dd className={isLong(field) ? "col-span-2" : ""}>

@@ -26,6 +26,7 @@ import {
 import { Tag } from "@/components/ui/marks";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { fieldsOf, listField, numberField, textField } from "@/lib/format/json-values";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { OutputBlocks } from "./output-blocks";
 import { readLines } from "./read-lines";
 import { listedEntries } from "./search-views";
@@ -58,7 +59,7 @@ function ReadView({ row, call }: ToolViewProps) {
       path={shortenPath(path, call.cwd)}
       facts={
         <>
-          <span className="truncate font-mono" title={path}>
+          <span className="truncate font-mono" title={labelHidden(path)}>
             {shortenPath(path, call.cwd)}
           </span>
           <CallFacts row={row} />
@@ -143,7 +144,7 @@ function EditView({ row, call }: ToolViewProps) {
         path={path}
         facts={
           <>
-            <span className="truncate font-mono" style={pathRoom(path)} title={diff.path}>
+            <span className="truncate font-mono" style={pathRoom(path)} title={labelHidden(diff.path)}>
               <VisibleText text={path} />
             </span>
             <CallFacts row={{ ...row, durationMs: null }} />

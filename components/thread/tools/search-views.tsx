@@ -13,6 +13,7 @@ import { PagePart, usePagePart } from "@/lib/client/page-part";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { fieldsOf, listField, numberField, textField } from "@/lib/format/json-values";
 import type { Mark } from "@/lib/markup/diff-lines";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { type MatchGroup, type MatchLine, matchGroups } from "@/lib/markup/match-groups";
 import { DataTable } from "./call-data";
 import { OutputBlocks } from "./output-blocks";
@@ -235,7 +236,11 @@ function FileTree({
       <div className="py-1">
         {flat || groups.length === 1
           ? shown.map((file, index) => (
-              <div key={index} className="truncate px-3 font-mono text-code leading-[22px]" title={file}>
+              <div
+                key={index}
+                className="truncate px-3 font-mono text-code leading-[22px]"
+                title={labelHidden(file)}
+              >
                 <FileName path={file} marks={marks} />
               </div>
             ))
@@ -245,7 +250,7 @@ function FileTree({
                   <div
                     key={path}
                     className="truncate pr-3 pl-8 font-mono text-code leading-[22px]"
-                    title={path}
+                    title={labelHidden(path)}
                   >
                     <FileName path={name} marks={marks} />
                   </div>

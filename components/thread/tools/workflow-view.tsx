@@ -10,6 +10,7 @@ import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { api } from "@/lib/client/api";
 import { formatCompact, formatDuration, formatPlural } from "@/lib/format/format";
 import { textField } from "@/lib/format/json-values";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import { readWorkflowScript, type WorkflowScript } from "@/lib/tools/workflow-script";
 import { formatAgentState } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
@@ -86,7 +87,7 @@ function WorkflowAgents({ plan, agents }: { plan: WorkflowScript; agents: readon
         const here = planned.filter((one) => (one.phase ?? "") === phase);
         if (here.length === 0 && phase === "") return null;
         return (
-          <section key={phase} aria-label={phase || "Agents"}>
+          <section key={phase} aria-label={labelHidden(phase || "Agents")}>
             <PhaseLine name={phase || "Agents"} count={here.length} />
             {here.map(({ label, agent }, index) => (
               <AgentLine key={index} label={label} agent={agent} />

@@ -1,3 +1,4 @@
+import { isBlankName } from "@/lib/format/shown-name";
 import type { SessionShare } from "@/lib/log/graph/session-share";
 import { explainFault, mayPass } from "@/lib/server/disk/file-fault";
 import type { Catalog } from "@/lib/server/library/catalog";
@@ -145,8 +146,11 @@ export class ScannedLibrary {
 
 /** A person's own title wins over a generated one. Without either the first pass's stays. */
 function titleOf({ custom, ai }: StoredTitles): Pick<SessionNumbers, "title" | "titleSource"> {
-  const title = titleLine(custom ?? ai ?? "");
-  return title === "" ? {} : { title, titleSource: custom === null ? "ai" : "custom" };
+  for (const [titleSource, text] of [["custom", custom] as const, ["ai", ai] as const]) {
+    const title = titleLine(text ?? "");
+    if (!isBlankName(title)) return { title, titleSource };
+  }
+  return {};
 }
 
 /** Whether the cause of a failed scan may pass while the session's files stay as they are. */

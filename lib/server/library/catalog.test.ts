@@ -219,6 +219,12 @@ describe("titles", () => {
           ],
           [`${slug}/${uuid(4)}.jsonl`]: [prompt("p4"), answer("end")],
           [`${slug}/${uuid(5)}.jsonl`]: [answer("no prompt")],
+          // Nothing would be seen of these names.
+          [`${slug}/${uuid(6)}.jsonl`]: [
+            prompt("p6"),
+            { type: "custom-title", customTitle: "\u3164" },
+            { type: "ai-title", aiTitle: "\u0007\u200b" },
+          ],
         }),
       ),
     );
@@ -228,6 +234,7 @@ describe("titles", () => {
       "prompt: p3",
       "summary: of four",
       "none: Untitled session",
+      "prompt: p6",
     ]);
   });
 });

@@ -1,3 +1,4 @@
+import { isBlankName } from "@/lib/format/shown-name";
 import { clip } from "@/lib/format/text";
 import type { ProjectMarks, SessionMarks } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
@@ -55,7 +56,8 @@ export function withMarks(
   project: ProjectMarks | null,
 ): SessionSummary {
   const name = marks?.name ?? null;
-  const named = name === null ? {} : { title: titleLine(name), titleSource: "own" as const };
+  const named =
+    name === null || isBlankName(name) ? {} : { title: titleLine(name), titleSource: "own" as const };
   return { ...summary, ...named, marks, ...(project?.hidden ? { inHiddenProject: true } : {}) };
 }
 
@@ -68,7 +70,7 @@ function titleOf({ facts, summaryTitle, main }: SessionDraft, firstPrompt: strin
   ];
   for (const [titleSource, text] of candidates) {
     const title = text === null ? "" : titleLine(text);
-    if (title !== "") return { title, titleSource };
+    if (!isBlankName(title)) return { title, titleSource };
   }
   const title = main.gone ? "Agents of a session whose log is gone" : "Untitled session";
   return { title, titleSource: "none" as const };

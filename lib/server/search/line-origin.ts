@@ -1,4 +1,5 @@
 import { comparablePath } from "@/lib/format/text";
+import { formatPhrase } from "@/lib/query/write-query";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { badCursor } from "@/lib/server/runtime/viewer-error";
@@ -114,13 +115,12 @@ async function sessionsThatRead(
   { catalog, search }: Pick<World, "catalog" | "search">,
   path: string,
 ): Promise<FileReader[]> {
-  const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
   const given = path.replaceAll("\\", "/");
   const file = /^[a-z]:/i.test(given) ? `*${given}` : `*/${given.replace(/^\//, "")}`;
   // A filter accepts either slash, a phrase is searched as it is.
-  const spelled = [given, given.replaceAll("/", "\\")].map(quoted).join(" OR ");
+  const spelled = [given, given.replaceAll("/", "\\")].map(formatPhrase).join(" OR ");
   const tools = TOOL_NAMES.filter((name) => toolNamed(name)?.files === "reads").map((name) => `tool:${name}`);
-  const q = `in:input (${tools.join(" OR ")}) file:${quoted(file)} (${spelled})`;
+  const q = `in:input (${tools.join(" OR ")}) file:${formatPhrase(file)} (${spelled})`;
   const records = new Map<SessionId, RecordId>();
   let cursor: string | null = null;
   let reads = 0;
