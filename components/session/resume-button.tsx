@@ -2,6 +2,7 @@ import { TriangleAlert } from "lucide-react";
 import { Button, CopyButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { openPageDialog } from "@/lib/client/address/page-dialogs";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { SessionResume } from "@/lib/wire/library";
 
 /**
@@ -18,7 +19,7 @@ export function ResumeButton({
       <Button
         className={className}
         aria-label="How to resume"
-        title={`${resumeProblem.message}: see how to resume it`}
+        title={labelHidden(`${resumeProblem.message}: see how to resume it`)}
         onClick={() => openPageDialog("about")}
       >
         <Icon of={TriangleAlert} small className="text-warn" />
@@ -30,7 +31,7 @@ export function ResumeButton({
     <CopyButton
       text={resumeCommand}
       label="Copy resume command"
-      title={`Copies ${resumeCommand}`}
+      title={labelHidden(`Copies ${resumeCommand}`)}
       done="Resume command copied: run it in a terminal"
       className={className}
     >

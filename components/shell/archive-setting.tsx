@@ -1,11 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { Field, Segmented } from "@/components/ui/field";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { useProjects } from "@/lib/client/queries";
 import { formatBytes, formatBytesOf, formatCount, formatPlural } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
 import { SettingSection } from "./setting-section";
 
@@ -206,8 +208,10 @@ function LeftOut({
       <span className="flex flex-col items-start gap-1">
         {folders.map((folder) => (
           <span key={folder} className="flex min-w-0 items-center gap-2">
-            <span className="truncate font-mono">{folder}</span>
-            <Button aria-label={`Keep ${folder} again`} onClick={() => onRemove(folder)}>
+            <span className="truncate font-mono">
+              <VisibleText text={folder} />
+            </span>
+            <Button aria-label={labelHidden(`Keep ${folder} again`)} onClick={() => onRemove(folder)}>
               Keep again
             </Button>
           </span>

@@ -187,7 +187,7 @@ function PaneThread({
           </div>
           <ThreadView
             key={threadKey(thread)}
-            label={`Thread of ${name}`}
+            label={labelHidden(`Thread of ${name}`)}
             thread={thread}
             follows={isRunning}
             seenMs={seenMs}

@@ -3,6 +3,7 @@ import { axisTicks, useWidth } from "@/components/ui/chart";
 import { useChartBars } from "@/components/ui/chart-bars";
 import { type KeyCommand, useKeys } from "@/lib/client/key-registry";
 import { formatCompact } from "@/lib/format/format";
+import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import { barWords, type ChartSpan, ContextCaption } from "./context-caption";
 import {
@@ -253,7 +254,7 @@ function Bar({
       data-leads={`bar ${bar.request.recordId}`}
       {...props}
       aria-current={isNamed || undefined}
-      aria-label={barWords(bar)}
+      aria-label={labelHidden(barWords(bar))}
       className="group cursor-pointer outline-none"
     >
       <rect

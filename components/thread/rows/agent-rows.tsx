@@ -74,14 +74,16 @@ export function AgentChips({ agents }: { agents: readonly RowAgent[] }) {
             type="button"
             tabIndex={-1}
             aria-label={labelHidden(`Open ${name ?? "an agent"} beside`)}
-            title={`${[
-              name ?? agentId,
-              formatPlural(calls, "tool"),
-              durationMs !== null && state !== "running" && formatDuration(durationMs),
-              formatAgentState(state),
-            ]
-              .filter(Boolean)
-              .join(", ")}: open beside`}
+            title={labelHidden(
+              `${[
+                name ?? agentId,
+                formatPlural(calls, "tool"),
+                durationMs !== null && state !== "running" && formatDuration(durationMs),
+                formatAgentState(state),
+              ]
+                .filter(Boolean)
+                .join(", ")}: open beside`,
+            )}
             className="flex size-5 items-center justify-center rounded-1 hover:bg-raised"
             onClick={(event) => {
               event.stopPropagation();
