@@ -78,13 +78,16 @@ export function CommentList(props: CommentsProps) {
         <FailedState title="Couldn’t read the comments" error={error} onRetry={onChanged} />
       ) : isPending || threads.length + bookmarks.length + begun.length + gone.length > 0 ? null : (
         <EmptyState icon={MessageSquare} title="No comments yet">
-          {beside === "changes" ? "Select text of a change" : "Select text or a row"}, then press <Kbd>a</Kbd>
+          {beside === "changes" ? "Select text of a change" : "Select text or a row"}
+          <span className="pointer-coarse:hidden">
+            , then press <Kbd>a</Kbd>
+          </span>
           .
           {guest === null && beside === "thread" && (
-            <>
+            <span className="pointer-coarse:hidden">
               {" "}
               <Kbd>m</Kbd> sets a bookmark.
-            </>
+            </span>
           )}
         </EmptyState>
       )}

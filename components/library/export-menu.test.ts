@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
-import { type ExportFormat, MAX_EXPORTED_SESSIONS } from "@/lib/wire/export-formats.mjs";
+import { EXPORT_FORMAT_IDS, type ExportFormat, MAX_EXPORTED_SESSIONS } from "@/lib/wire/export-formats.mjs";
 import { ManyExportRequest, TicketBody } from "@/lib/wire/requests";
-import { zipPath } from "./export-menu";
+import { mayLack, zipPath } from "./export-menu";
 
 const ALL = { isRedacted: true, hasTilde: true, isRelative: true };
 const sessionsIn = (path: string) =>
@@ -49,4 +49,11 @@ it("leaves out of every session what the export of one may leave out", () => {
   expect({ thinking, tools, agents, images }).toEqual({
     ...{ thinking: false, tools: true, agents: true, images: false },
   });
+});
+
+it("offers no original log where something is left out: a zip of it would hold nothing but why", () => {
+  const offered = (without: readonly "thinking"[]) =>
+    EXPORT_FORMAT_IDS.filter((one) => mayLack(one, without));
+  expect(offered([])).toEqual(EXPORT_FORMAT_IDS);
+  expect(offered(["thinking"])).toEqual(EXPORT_FORMAT_IDS.filter((one) => one !== "log"));
 });

@@ -8,6 +8,7 @@ import {
   EXPORT_FORMATS,
   type ExportFormat,
   MAX_EXPORTED_SESSIONS,
+  WHOLE_ONLY,
   WITH_LOGGED_PATHS,
 } from "@/lib/wire/export-formats.mjs";
 import type { SessionSummary } from "@/lib/wire/library";
@@ -78,8 +79,9 @@ export function ExportMenu({
   return (
     <Menu trigger={trigger} label={`${exportName(sessions)} as a zip`} align="end">
       {EXPORT_FORMAT_IDS.map((format) => (
-        <MenuItem key={format} onSelect={() => download(format)}>
+        <MenuItem key={format} disabled={!mayLack(format, without)} onSelect={() => download(format)}>
           {EXPORT_FORMATS[format].name}
+          {mayLack(format, without) ? null : ": only with all of it"}
         </MenuItem>
       ))}
       <MenuLine />
@@ -108,13 +110,18 @@ export function ExportMenu({
         aside={`except in ${formatLoggedPaths()}`}
         onSelect={staysOpen(() => setRelative(!isRelative))}
       >
-        Relative paths in the project
+        Relative paths
       </MenuChoice>
       <MenuChoice chosen={isRedacted} onSelect={staysOpen(() => setRedacted(!isRedacted))}>
         Redact secrets
       </MenuChoice>
     </Menu>
   );
+}
+
+/** Whether a format can be made where these are left out. */
+export function mayLack(format: ExportFormat, without: readonly Content[]): boolean {
+  return without.length === 0 || !WHOLE_ONLY.includes(format);
 }
 
 /** A choice behind which the menu stays open: its formats come when all is chosen. */

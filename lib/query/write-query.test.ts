@@ -46,4 +46,8 @@ test("filters are found and taken out wherever they stand, and nothing that only
   expect(withoutFilter("(retry OR -after:7d) x", time)).toBe("(retry ) x");
   expect(withoutFilter(" as typed ", time)).toBe(" as typed ");
   expect(withoutFilter('"a  b" after:7d', ["after"])).toBe('"a  b"');
+  // A group of nothing else goes with them.
+  expect(withoutFilter("(after:7d)", time)).toBe("");
+  expect(withoutFilter("retry OR -(after:7d)", time)).toBe("retry");
+  expect(withoutFilter('((after:7d) "()") x', time)).toBe('("()") x');
 });

@@ -11,18 +11,25 @@ export function formatFilter(name: FilterName, value: string): string {
   return `${name}:${/^[^\s"()]+$/.test(value) ? value : formatPhrase(value)}`;
 }
 
-/** The places of some filters in a query, each with its minus and with an OR that would be left alone. */
-function placesOf(query: string, names: readonly FilterName[]): { from: number; to: number }[] {
+type Place = { from: number; to: number };
+
+/** The places of some filters in a query. */
+function placesOf(query: string, names: readonly FilterName[]): Place[] {
   const tokens = tokensOf(query);
   return tokens.flatMap((token, at) => {
     if (token.kind !== "term") return [];
     const name = findFilter(token.text.slice(0, Math.max(0, token.text.indexOf(":"))));
-    if (name === null || !names.includes(name)) return [];
-    const first = tokens[at - 1]?.kind === "minus" ? at - 1 : at;
-    const [before, after] = [tokens[first - 1], tokens[at + 1]];
-    const from = (before?.kind === "or" ? before : tokens[first])?.from ?? token.from;
-    return { from, to: before?.kind !== "or" && after?.kind === "or" ? after.to : token.to };
+    return name === null || !names.includes(name) ? [] : placeOf(tokens, at, at);
   });
+}
+
+/** The place of some tokens, with their minus and with an OR that would be left alone. */
+function placeOf(tokens: readonly Token[], first: number, last: number): Place {
+  const begin = tokens[first - 1]?.kind === "minus" ? first - 1 : first;
+  const [before, after] = [tokens[begin - 1], tokens[last + 1]];
+  const { from } = (before?.kind === "or" ? before : tokens[begin]) as Token;
+  const { to } = (before?.kind !== "or" && after?.kind === "or" ? after : tokens[last]) as Token;
+  return { from, to };
 }
 
 function tokensOf(query: string): Token[] {
@@ -43,11 +50,22 @@ export function hasFilter(query: string, names: readonly FilterName[]): boolean 
 
 /** A query without these filters; what else it has stays as it was typed. */
 export function withoutFilter(query: string, names: readonly FilterName[]): string {
+  const places = placesOf(query, names);
+  return places.length === 0 ? query : withoutEmptyGroups(without(query, places));
+}
+
+function withoutEmptyGroups(query: string): string {
+  const tokens = tokensOf(query);
+  const group = tokens.findIndex(({ kind }, at) => kind === "open" && tokens[at + 1]?.kind === "close");
+  return group === -1 ? query : withoutEmptyGroups(without(query, [placeOf(tokens, group, group + 1)]));
+}
+
+function without(query: string, places: readonly Place[]): string {
   let rest = "";
   let at = 0;
-  for (const { from, to } of placesOf(query, names)) {
+  for (const { from, to } of places) {
     rest += query.slice(at, from);
     at = to + (/^\s*/.exec(query.slice(to))?.[0].length ?? 0);
   }
-  return at === 0 ? query : (rest + query.slice(at)).trim();
+  return (rest + query.slice(at)).trim();
 }

@@ -61,5 +61,12 @@ export const EXPORT_FORMAT_IDS = /** @type {ExportFormat[]} */ (Object.keys(EXPO
  */
 export const WITH_LOGGED_PATHS = ["jsonl", "log"];
 
+/**
+ * The formats that are a session as it was written, or nothing.
+ *
+ * @type {readonly ExportFormat[]}
+ */
+export const WHOLE_ONLY = ["log"];
+
 /** The most sessions that one export holds. */
 export const MAX_EXPORTED_SESSIONS = 500;

@@ -8,7 +8,12 @@ import type { SessionFiles } from "@/lib/server/library/session-files";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
-import { EXPORT_FORMATS, type ExportFormat, WITH_LOGGED_PATHS } from "@/lib/wire/export-formats.mjs";
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  WHOLE_ONLY,
+  WITH_LOGGED_PATHS,
+} from "@/lib/wire/export-formats.mjs";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { LeftOut } from "@/lib/wire/shares";
@@ -93,7 +98,7 @@ export async function exportSession(
 ): Promise<ExportDownload> {
   const seen = redaction ? sessions.redactedBy(redaction) : sessions;
   if (choice && choice.digest !== null && format !== "jsonl") throw notIn(format, "a digest of older turns");
-  if (choice && !choice.isWhole && format === "log") throw notIn(format, "a part of a session");
+  if (choice && !choice.isWhole && WHOLE_ONLY.includes(format)) throw notIn(format, "a part of a session");
   const { extension, mediaType } = EXPORT_FORMATS[format];
   if (format !== "jsonl") {
     const id = redaction ? redaction.redactText(files.id).replace(/[^\w.~-]+/g, "-") : files.id;
