@@ -70,6 +70,11 @@ export const STATE_WORDS: Record<TextState, string> = {
   compacted: "Before a compaction",
 };
 
+/** What the threads of a facet are called. */
+export function threadWords(thread: string): string {
+  return thread === "main" ? "Main thread" : "Agents";
+}
+
 /** The values of a hit in a facet: one, none, or of states several. */
 const VALUES_OF: {
   [Name in FacetName]: (hit: SearchHit, facts: HitFacts) => readonly Facets[Name][number][];
