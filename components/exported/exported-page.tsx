@@ -45,7 +45,7 @@ import { parsePanes, threadChoice } from "@/lib/client/address/session-url";
 import { useKeys } from "@/lib/client/key-registry";
 import { makeQueryClient } from "@/lib/client/query-client";
 import { formatCount } from "@/lib/format/format";
-import { shownName } from "@/lib/format/shown-name";
+import { shownTitle } from "@/lib/format/shown-name";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { AgentEntry } from "@/lib/wire/session";
 import type { ExportedFile } from "./exported-file";
@@ -116,7 +116,7 @@ function Page({ file }: { file: ExportedFile }) {
     <div className="grid h-full grid-rows-[auto_minmax(0,1fr)]">
       <header className="flex min-w-0 items-baseline gap-3 border-b border-line-2 bg-panel px-3 py-2 max-sm:flex-col max-sm:gap-0">
         <h1 className="max-w-full truncate text-15 font-semibold">
-          <VisibleText text={shownName(session.title, "Untitled session")} />
+          <VisibleText text={shownTitle(session.title)} />
         </h1>
         <p className="min-w-0 max-w-full truncate text-12 text-fg-2" title={labelHidden(session.facts)}>
           <VisibleText text={session.facts} />

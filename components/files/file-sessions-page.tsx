@@ -18,7 +18,7 @@ import { api } from "@/lib/client/api";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { listPollMs, useHealth } from "@/lib/client/use-health";
 import { formatCount, formatPlural } from "@/lib/format/format";
-import { folderName, shownName } from "@/lib/format/shown-name";
+import { folderName, shownTitle } from "@/lib/format/shown-name";
 import type { FileSession, FileSessionsResponse } from "@/lib/wire/files";
 import { KnownFiles } from "./known-files";
 
@@ -237,7 +237,7 @@ function SessionLine({
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-b border-line px-3 py-1.5 hover:bg-raised">
       <PageLink href={href} className="min-w-0 truncate font-semibold hover:underline">
-        <VisibleText text={shownName(title, "Untitled session")} />
+        <VisibleText text={shownTitle(title)} />
       </PageLink>
       <span className="text-12 text-fg-3 tabular-nums">
         <VisibleText text={folderName(projectPath)} />

@@ -247,7 +247,7 @@ function SelectionButton({ onWrite }: { onWrite: (draft: CommentDraft) => void }
 function isInNetDiff(): boolean {
   const node = window.getSelection()?.anchorNode;
   const element = node instanceof Element ? node : node?.parentElement;
-  return element?.closest("[data-net]") !== null && element !== undefined;
+  return Boolean(element?.closest("[data-net]"));
 }
 
 /** Whether the pane is open. */

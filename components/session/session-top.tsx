@@ -21,7 +21,7 @@ import {
   formatPlural,
   formatTokens,
 } from "@/lib/format/format";
-import { folderName, shownName } from "@/lib/format/shown-name";
+import { folderName, shownTitle } from "@/lib/format/shown-name";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { SessionId } from "@/lib/wire/ids";
 import { totalTokens } from "@/lib/wire/library";
@@ -42,7 +42,7 @@ export function SessionTop({
   onGraph: () => void;
 }) {
   const project = session ? folderName(session.project.path) : null;
-  const title = shownName(session?.title, "Untitled session");
+  const title = shownTitle(session?.title);
   const isGuest = useIsGuest();
   return (
     <>

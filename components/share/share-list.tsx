@@ -1,11 +1,12 @@
 import { Share2 } from "lucide-react";
 import { useState } from "react";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { EmptyState } from "@/components/ui/states";
 import { Remaining, Time } from "@/components/ui/time";
 import { formatCount, formatPlural } from "@/lib/format/format";
-import { shownName } from "@/lib/format/shown-name";
+import { shownTitle } from "@/lib/format/shown-name";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { Share } from "@/lib/wire/shares";
 import { formatWithout } from "./share-link";
@@ -43,14 +44,14 @@ export function ShareList() {
                 prefetch={false}
                 className="block truncate font-semibold hover:underline"
               >
-                {shownName(share.title, "Untitled session")}
+                <VisibleText text={shownTitle(share.title)} />
               </Link>
               <span className="flex flex-wrap gap-x-3 text-fg-2 tabular-nums">
                 <ShareFacts share={share} />
               </span>
             </span>
             <Button
-              aria-label={labelHidden(`Revoke ${shownName(share.title, "Untitled session")}`)}
+              aria-label={labelHidden(`Revoke ${shownTitle(share.title)}`)}
               disabled={isPending}
               onClick={() => revoke([share])}
             >

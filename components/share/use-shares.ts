@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { formatPlural } from "@/lib/format/format";
-import { shownName } from "@/lib/format/shown-name";
+import { shownTitle } from "@/lib/format/shown-name";
 import type { Share } from "@/lib/wire/shares";
 
 const KEY = ["shares"];
@@ -48,5 +48,5 @@ function formatEnded(shares: readonly Share[]): string {
   const also = readers > 0 ? `, also for ${formatPlural(readers, "reader")}` : "";
   const [share] = shares;
   if (shares.length !== 1) return `${formatPlural(shares.length, "link")} have ended${also}`;
-  return `The link has ended${also}: ${shownName(share?.title, "Untitled session")}`;
+  return `The link has ended${also}: ${shownTitle(share?.title)}`;
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { CircleCheck } from "lucide-react";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { causeHint, causeName } from "@/components/session/requests/request-series";
 import { Button } from "@/components/ui/button";
 import { PageLink } from "@/components/ui/page-link";
@@ -8,7 +9,7 @@ import { EmptyState, FailedState, Progress, SkeletonRows, StateBar } from "@/com
 import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import { formatCompact, formatCost, formatCount, formatModel, formatPlural } from "@/lib/format/format";
-import { shownName } from "@/lib/format/shown-name";
+import { shownTitle } from "@/lib/format/shown-name";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { ProjectId } from "@/lib/wire/ids";
 import type { MissCause } from "@/lib/wire/model-requests/session-requests";
@@ -240,7 +241,7 @@ function Miss({ miss }: { miss: UsageMiss }) {
         className="truncate hover:underline"
         title={labelHidden(`The request in “${title}”`)}
       >
-        {shownName(title, "Untitled session")}
+        <VisibleText text={shownTitle(title)} />
       </PageLink>
       <span className="truncate text-fg-2 max-lg:hidden" title={labelHidden(model)}>
         {formatModel(model)}

@@ -13,6 +13,11 @@ export function shownName(name: string | null | undefined, otherwise = "(blank n
   return name && !isBlankName(name) ? name : otherwise;
 }
 
+/** A session’s title as it is shown; one without any is said to have none. */
+export function shownTitle(title: string | null | undefined): string {
+  return shownName(title, "Untitled session");
+}
+
 /** What a project or a folder is called: the last part of its path. */
 export function folderName(path: string): string {
   return shownName(splitPath(path).name);

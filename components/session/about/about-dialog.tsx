@@ -8,7 +8,7 @@ import { Link } from "@/components/ui/link";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { EXTRA_NAMES, useExtras } from "@/lib/client/queries";
 import { formatBytes, formatCount, formatDuration, formatFullTime, formatPlural } from "@/lib/format/format";
-import { shownName } from "@/lib/format/shown-name";
+import { shownTitle } from "@/lib/format/shown-name";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import { type SessionId, uuidOfSession } from "@/lib/wire/ids";
 import type { SessionStorage } from "@/lib/wire/library";
@@ -102,7 +102,7 @@ function SessionFacts({ session, isGuest }: { session: SessionDetail; isGuest: b
     <dl className="grid grid-cols-[calc(84px*var(--u))_minmax(0,1fr)] gap-x-3 gap-y-1 px-4 py-2 text-12/5 tabular-nums [&>dd]:[overflow-wrap:anywhere] [&>dt]:text-fg-3">
       <dt>Title</dt>
       <dd className="font-semibold">
-        <VisibleText text={shownName(session.title, "Untitled session")} />
+        <VisibleText text={shownTitle(session.title)} />
       </dd>
       <dt>Folder</dt>
       <dd className="flex items-start gap-1">

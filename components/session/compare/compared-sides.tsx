@@ -10,7 +10,7 @@ import { Menu, MenuChoice, MenuItem, MenuLine } from "@/components/ui/menu";
 import { useRelated } from "@/lib/client/queries";
 import { useNow } from "@/lib/client/use-now";
 import { formatCompact, formatCost, formatDuration, formatMoment, formatPlural } from "@/lib/format/format";
-import { shownName } from "@/lib/format/shown-name";
+import { shownTitle } from "@/lib/format/shown-name";
 import { shortToolName } from "@/lib/tools/tools";
 import type { ComparedSide, CompareResponse, PartFigures, SideName } from "@/lib/wire/compare";
 import { failedCalls } from "@/lib/wire/library-columns";
@@ -118,7 +118,7 @@ function SideChoice({ side, name, children }: { side: ComparedSide; name: SideNa
           aside={one.relation.replaceAll("-", " ")}
           onSelect={() => choose(one.id)}
         >
-          <VisibleText text={shownName(one.title, "Untitled session")} />
+          <VisibleText text={shownTitle(one.title)} />
         </MenuChoice>
       ))}
       {hasNextPage && (

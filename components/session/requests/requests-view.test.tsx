@@ -3,8 +3,8 @@ import { act } from "react";
 import { expect, it, vi } from "vitest";
 import { SessionContext, type SessionContextValue } from "@/components/session/session-store";
 import { parseThreadUrl, type ThreadUrl, threadSearch } from "@/lib/client/address/session-url";
-import { drawnPage } from "@/lib/testing/drawn-page";
-import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
+import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
+import type { AgentId, RecordId } from "@/lib/wire/ids";
 import type { RequestsPage, SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import { RequestsView } from "./requests-view";
 
@@ -55,6 +55,24 @@ function pageOf(all: readonly SessionRequest[], path: string, most = 100): Reque
   return { agentId, threads, requests: own.slice(from, from + most), total: own.length, nextCursor };
 }
 
+/** Draws the view at an address of its session. */
+async function drawView(
+  page: DrawnPage,
+  search: string,
+  { printed = false, ...context }: { printed?: boolean } & Partial<SessionContextValue> = {},
+): Promise<void> {
+  const value = {
+    ...{ sessionId: "s", session: null, url: parseThreadUrl(search), store: { views: {} } },
+    ...context,
+  } as unknown as SessionContextValue;
+  await page.draw(
+    <SessionContext value={value}>
+      <RequestsView printed={printed} />
+    </SessionContext>,
+  );
+  await page.settle();
+}
+
 const NOTHING = { count: 0, places: [], waitedMs: 0 };
 const FACTS = { retries: NOTHING, failures: [], rereads: [], undone: [], unused: null, hooks: [] };
 
@@ -67,21 +85,10 @@ it("whose requests are shown, and as what, is in the address, so that a reload a
   });
   let search = "?view=context";
   const draw = async () => {
-    const value = {
-      sessionId: "s" as SessionId,
-      session: null,
-      url: parseThreadUrl(search),
-      setUrl: (change: Partial<ThreadUrl>) => {
-        search = threadSearch(change, search);
-      },
-      store: { views: {} },
-    } as unknown as SessionContextValue;
-    await page.draw(
-      <SessionContext value={value}>
-        <RequestsView printed={false} />
-      </SessionContext>,
-    );
-    await page.settle();
+    const setUrl = (change: Partial<ThreadUrl>) => {
+      search = threadSearch(change, search);
+    };
+    await drawView(page, search, { setUrl });
   };
   const choice = () => document.querySelector<HTMLSelectElement>("select[aria-label='Whose requests']");
   await draw();
@@ -111,18 +118,7 @@ it("on a sheet, which is laid out by the printer alone, the chart has the width 
   vi.stubGlobal("fetch", async (path: string) =>
     Response.json(path.includes("/facts") ? FACTS : pageOf([request("m~1", null)], path)),
   );
-  const value = {
-    sessionId: "s" as SessionId,
-    session: null,
-    url: parseThreadUrl("?view=context"),
-    store: { views: {} },
-  } as unknown as SessionContextValue;
-  await page.draw(
-    <SessionContext value={value}>
-      <RequestsView printed />
-    </SessionContext>,
-  );
-  await page.settle();
+  await drawView(page, "?view=context", { printed: true });
   const sheet = document.querySelector("[data-print-sheet]");
   expect(sheet?.querySelectorAll("[aria-label='Context by request'] [data-bar]")).toHaveLength(1);
 });
@@ -143,15 +139,7 @@ it("of an answer of several passes, sums and what was sent are told apart; its a
     Response.json(path.includes("/facts") ? FACTS : pageOf([asked], path)),
   );
   const textOf = async (search: string) => {
-    const value = {
-      ...{ sessionId: "s" as SessionId, session: null, url: parseThreadUrl(search), store: { views: {} } },
-    } as unknown as SessionContextValue;
-    await page.draw(
-      <SessionContext value={value}>
-        <RequestsView printed />
-      </SessionContext>,
-    );
-    await page.settle();
+    await drawView(page, search, { printed: true });
     return document.body.textContent;
   };
   expect(await textOf("?view=context")).toContain(
@@ -177,19 +165,7 @@ it("marks the missed request that the address names, in the chart, in the table 
     shown.push(this.textContent);
   });
   const draw = async (search: string) => {
-    const url = parseThreadUrl(search);
-    const value = {
-      sessionId: "s",
-      session: null,
-      url,
-      store: { views: {} },
-    } as unknown as SessionContextValue;
-    await page.draw(
-      <SessionContext value={value}>
-        <RequestsView printed={false} />
-      </SessionContext>,
-    );
-    await page.settle();
+    await drawView(page, search);
     return [...document.querySelectorAll("[aria-current=true]")].map(
       (one) => one.getAttribute("aria-label") ?? one.textContent,
     );
@@ -212,17 +188,7 @@ it("reads a thread page by page, once for all its requests, and draws the first 
     asked.push(path);
     return Response.json(pageOf(all, path));
   });
-  const draw = async (search: string) => {
-    const value = {
-      ...{ sessionId: "s", session: null, url: parseThreadUrl(search), store: { views: {} } },
-    } as unknown as SessionContextValue;
-    await page.draw(
-      <SessionContext value={value}>
-        <RequestsView printed={false} />
-      </SessionContext>,
-    );
-    await page.settle();
-  };
+  const draw = (search: string) => drawView(page, search);
   const misses = () => document.querySelectorAll("ol[aria-label^='Cache misses'] li").length;
   await draw("?view=context");
   expect([asked.length, document.body.textContent?.includes("250 requests"), misses()]).toEqual([

@@ -1,4 +1,5 @@
 import { formatCompact, formatCost, formatDuration, formatFullTime, formatPlural } from "@/lib/format/format";
+import { shownTitle } from "@/lib/format/shown-name";
 import { titleOfPrompt } from "@/lib/format/text";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import { EXPORTED } from "@/lib/wire/exported";
@@ -34,14 +35,14 @@ export function htmlHead(title: string, page: ExportedPageCode | null): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy(page)}">
 <meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer">
-${html`<title>${labelHidden(nameOf(title))}</title>`.source}${styles}</head><body>
+${html`<title>${labelHidden(shownTitle(title))}</title>`.source}${styles}</head><body>
 ${page ? '<div id="page"></div>\n' : ""}`;
 }
 
 /** The beginning of the part for readers without scripts. */
 export function staticBegin(title: string, facts: string, page: ExportedPageCode | null): string {
   return `${page ? "<noscript>" : ""}<main>
-${html`<h1>${visible(nameOf(title))}</h1>\n<p class="meta">${visible(facts)}</p>`.source}
+${html`<h1>${visible(shownTitle(title))}</h1>\n<p class="meta">${visible(facts)}</p>`.source}
 `;
 }
 
@@ -51,10 +52,6 @@ export function htmlEnd(page: ExportedPageCode | null): string {
     ? `</noscript>\n${dataElement(EXPORTED.highlighter, page.highlighter)}<script>${page.script}</script>`
     : "";
   return `</main>${scripts}</body></html>\n`;
-}
-
-function nameOf(title: string): string {
-  return title || "Untitled session";
 }
 
 /** A prompt in the list at the head of the page. */
