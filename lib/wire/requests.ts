@@ -405,8 +405,10 @@ export const ExportRequest = z.object({
   digest: count(1, 1e6).nullable().default(null),
 });
 
-/** `…/export-sizes`: of what `…/export` would be in each format. */
-export const ExportSizesRequest = ExportRequest.omit({ format: true, digest: true });
+/** `…/export-sizes`: of what `…/export` would be in each format, or in one. */
+export const ExportSizesRequest = ExportRequest.omit({ format: true, digest: true }).extend({
+  format: ExportRequest.shape.format.nullable().default(null),
+});
 
 /** `export`: a zip of sessions, each by its id or by a beginning of it that no other has. */
 export const ManyExportRequest = z.object({

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { openRecording } from "@/lib/testing/recordings";
-import { idOf, openFolder, settled } from "@/lib/testing/transcript";
+import { gathered, idOf, openFolder, settled } from "@/lib/testing/transcript";
+import type { SessionId } from "@/lib/wire/ids";
 import type { SpansQuery } from "@/lib/wire/requests";
 import type { Span, SpansPage } from "@/lib/wire/spans";
 import { overlapping } from "./session-spans";
@@ -163,4 +164,36 @@ it("finds whether background work was running in less than linear time", () => {
   expect(found).toEqual(asked.map(([from, to]) => expected(from, to)));
   expect(new Set(found).size).toBe(2);
   expect(overlapping([])(0, 9)).toBe(false);
+});
+
+it("all spans of a branch come in groups, with what they are about", async () => {
+  const lines = [prompt("go", { uuid: uuid(10), parentUuid: null })];
+  for (let at = 0; at < 1_200; at++) {
+    const use = { type: "tool_use", id: `t${at}`, name: "Read", input: { file_path: `/srv/${at}.ts` } };
+    const done = { type: "tool_result", tool_use_id: `t${at}`, content: "" };
+    const time = (step: number) => new Date(Date.UTC(2026, 0, 1) + (2 * at + step) * 1000).toISOString();
+    const above = uuid(at === 0 ? 10 : 2 * at + 10);
+    lines.push(
+      answer("", {
+        uuid: uuid(2 * at + 11),
+        parentUuid: above,
+        timestamp: time(1),
+        message: { id: `m${at}`, role: "assistant", model: "m", content: [use] },
+      }),
+      prompt("", {
+        uuid: uuid(2 * at + 12),
+        parentUuid: uuid(2 * at + 11),
+        timestamp: time(2),
+        message: { role: "user", content: [done] },
+      }),
+    );
+  }
+  const { sessions } = await openFolder(makeTree({ [`projects/-srv/${uuid(1)}.jsonl`]: lines }));
+  const id = uuid(1) as SessionId;
+  const all = await settled(() => sessions.spans(id, ALL));
+  const groups = await gathered(sessions.spanGroups(id, { branch: null, turn: null, withSubjects: true }));
+  expect(groups.length).toBeGreaterThan(1);
+  for (const group of groups) expect(group.length).toBeLessThanOrEqual(2_000);
+  expect(groups.flat().map((span) => ({ ...span, subject: undefined }))).toEqual(all);
+  expect(groups.flat().filter(({ subject }) => subject === "/srv/1199.ts")).toHaveLength(1);
 });
