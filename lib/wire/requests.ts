@@ -336,6 +336,8 @@ export const RequestsRequest = z.object({
   step: z.string().max(400).nullable().default(null),
   limit: count(1, 5000).nullable().default(null),
   cursor: page.cursor,
+  // A page that is not the first has them too, for whoever goes on with a thread that has grown.
+  threads: onOff("0"),
 });
 
 /** At most 200 ids of spans: `t.m~1k9.0,g.a1.0`. */

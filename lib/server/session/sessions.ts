@@ -57,6 +57,7 @@ import { comparedRows } from "./compare/compared-rows";
 import { blameOf, fileAt, filesTouched, fileVersions } from "./files/session-files";
 import { isLogRewritten } from "./logs-read";
 import type { OpenSession } from "./open-session";
+import { pageBySize } from "./page-by-size";
 import { RelatedSessions } from "./related-sessions";
 import { sentMessages } from "./request/sent-messages";
 import { sessionFacts } from "./requests/session-facts";
@@ -190,7 +191,8 @@ function queriesOf(world: SessionsWorld, redaction: Rewriting | null): SessionQu
       }),
     files: (id, page) =>
       reader.answer(id, (session) => {
-        const { items, nextCursor } = cut(fileEntries(session), page);
+        // What calls did to a file may be long.
+        const { items, nextCursor } = pageBySize(fileEntries(session), page, (entry) => entry);
         return { files: items, nextCursor };
       }),
     file: (id, { path, at, blame, against }) =>

@@ -24,6 +24,8 @@ import { chooseBranch } from "./branch-entries";
 const NONE = -1;
 /** Some 5 MB as JSON. */
 const MAX_SPANS = 30_000;
+/** Page by page a browser takes more: some 20 MB there. */
+const MAX_PAGED_SPANS = 60_000;
 const MAX_SUBJECT = 160;
 /** This much of an answer is read for its line, in which Markdown's marks are not shown. */
 const MAX_ANSWER_UNITS = 1_000;
@@ -50,10 +52,10 @@ export async function spansOfBranch(session: OpenSession, query: SpansQuery): Pr
 
 /** The same page by page, without what they are about. Throws ViewerError `bad-cursor`. */
 export function pageOfSpans(session: OpenSession, query: SpansQuery & SpansCut): SpansPage {
-  const told = toldSpans(session, query);
+  const told = toldSpans(session, query, MAX_PAGED_SPANS);
   const given = told?.given ?? [];
   const { items, nextCursor } = pageBySize(given, query, (index) => toWire(session, told as Told, index));
-  return { spans: items, total: given.length, nextCursor };
+  return { spans: items, total: given.length, turnsLeftOut: told?.turnsLeftOut ?? 0, nextCursor };
 }
 
 /** Which spans are given group by group. `withSubjects`: with what they are about, which is read from their lines. */
@@ -99,7 +101,9 @@ function toldSpans(session: OpenSession, query: SpansQuery, most = MAX_SPANS): T
   const behind = overlapping(
     spans.filter(({ background, parent }) => background && !spans[parent]?.background),
   );
-  return { spans, given: wholeTurns(spans, asked, most), behind };
+  const given = wholeTurns(spans, asked, most);
+  const leftOut = asked.slice(0, asked.length - given.length);
+  return { spans, given, turnsLeftOut: new Set(leftOut.map((index) => spans[index]?.turn)).size, behind };
 }
 
 function spansIn(session: OpenSession, branch: Branch, turn: number | null): LogSpan[] {
@@ -143,10 +147,11 @@ function idOf(session: OpenSession, { source, kind, thread, round, record, block
   return `${source === "wait" && kind === "idle" ? "i" : LETTERS[source]}.${place}.${Math.max(0, block)}`;
 }
 
-/** `given`: the places of those that are asked for. */
+/** `given`: the places of those that are asked for, but for the first turns of these, so many as are left out. */
 type Told = {
   spans: readonly LogSpan[];
   given: readonly number[];
+  turnsLeftOut: number;
   behind: ReturnType<typeof overlapping>;
 };
 
