@@ -203,7 +203,7 @@ export const api = {
   /** The commits and pull requests of a session. */
   commits: (id: SessionId, options?: Options) =>
     getJson<CommitsResponse>(sessionPath(id, "/commits"), options),
-  /** How large an export would be in each format, by the rest of its query. */
+  /** How large an export would be in each format, or in the one of its query. */
   exportSizes: (id: SessionId, query: Readonly<Record<string, string | null>>, options?: Options) =>
     getJson<ExportSizesResponse>(sessionPath(id, "/export-sizes"), { ...options, query }),
   /** Two branches, or another session in place of either, beside each other. */

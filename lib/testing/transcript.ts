@@ -32,6 +32,13 @@ export async function openFolder(path: string): Promise<OpenFolder> {
   return { catalog, sessions: createSessions(catalog, { scan }) };
 }
 
+/** All that is made piece by piece, in order. */
+export async function gathered<T>(pieces: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return all;
+}
+
 /** The id of the session whose main log is `<uuid>.jsonl`. Throws if there is none. */
 export function idOf({ catalog }: OpenFolder, uuid: string): SessionId {
   const found = catalog.summaries().find(({ id }) => id.includes(uuid));

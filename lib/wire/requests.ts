@@ -336,6 +336,8 @@ export const RequestsRequest = z.object({
   step: z.string().max(400).nullable().default(null),
   limit: count(1, 5000).nullable().default(null),
   cursor: page.cursor,
+  // A page that is not the first has them too, for whoever goes on with a thread that has grown.
+  threads: onOff("0"),
 });
 
 /** At most 200 ids of spans: `t.m~1k9.0,g.a1.0`. */
@@ -405,8 +407,10 @@ export const ExportRequest = z.object({
   digest: count(1, 1e6).nullable().default(null),
 });
 
-/** `…/export-sizes`: of what `…/export` would be in each format. */
-export const ExportSizesRequest = ExportRequest.omit({ format: true, digest: true });
+/** `…/export-sizes`: of what `…/export` would be in each format, or in one. */
+export const ExportSizesRequest = ExportRequest.omit({ format: true, digest: true }).extend({
+  format: ExportRequest.shape.format.nullable().default(null),
+});
 
 /** `export`: a zip of sessions, each by its id or by a beginning of it that no other has. */
 export const ManyExportRequest = z.object({

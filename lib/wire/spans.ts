@@ -52,5 +52,8 @@ export const NO_CALLS: ReadonlySet<string> = new Set(["hook", "command"]);
 /** `GET …/spans`: in the order of turns, parents before their children. */
 export type SpansResponse = Span[];
 
-/** `GET …/spans?limit=`: some of them, no more than a megabyte holds; `total` is how many all pages have. */
-export type SpansPage = { spans: Span[]; total: number; nextCursor: string | null };
+/**
+ * `GET …/spans?limit=`: some of them, no more than a megabyte holds; `total` is how many all pages have. Of the turns that
+ * were asked for the first `turnsLeftOut` are in no page, since all of them would be more than a browser should hold.
+ */
+export type SpansPage = { spans: Span[]; total: number; turnsLeftOut: number; nextCursor: string | null };

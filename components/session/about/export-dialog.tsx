@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { experimental_streamedQuery as streamedQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { RedactionPreview } from "@/components/share/redaction-preview";
 import { Button, CopyButton } from "@/components/ui/button";
@@ -15,6 +15,7 @@ import {
   type ExportFormat,
   WITH_LOGGED_PATHS,
 } from "@/lib/wire/export-formats.mjs";
+import type { SessionId } from "@/lib/wire/ids";
 import type { ExportSize, ExportSizesResponse, SessionDetail } from "@/lib/wire/session";
 import {
   type ExportPart,
@@ -58,9 +59,14 @@ export function ExportDialog({
     relative: isRelative ? "1" : null,
     ...chosen,
   };
-  const { data } = useQuery({
+  const { data, isFetching } = useQuery({
     queryKey: ["export-sizes", session.id, asked],
-    queryFn: ({ signal }) => api.exportSizes(session.id, asked, { signal }),
+    queryFn: streamedQuery<ExportSizes, ExportSizes>({
+      streamFn: ({ signal }) => eachSize(session.id, asked, signal),
+      reducer: (known, next) => ({ ...known, ...next }),
+      initialValue: {},
+      refetchMode: "replace",
+    }),
     enabled: open && chosen !== null,
   });
   const pathOf = (format: ExportFormat) => {
@@ -88,7 +94,8 @@ export function ExportDialog({
     >
       <ExportPartFields part={part} branch={branch} selection={selection} onChange={setPart} />
       <Formats
-        sizes={chosen === null ? {} : (data?.sizes ?? {})}
+        sizes={chosen === null ? {} : (data ?? {})}
+        isMeasuring={isFetching}
         pathOf={chosen === null ? null : pathOf}
         onDownload={() => onOpenChange(false)}
       />
@@ -112,13 +119,27 @@ export function ExportDialog({
   );
 }
 
+type ExportSizes = ExportSizesResponse["sizes"];
+
+/** The sizes of one format after the other: what is known is shown while the next is measured. */
+async function* eachSize(
+  id: SessionId,
+  asked: Readonly<Record<string, string | null>>,
+  signal: AbortSignal,
+): AsyncGenerator<ExportSizes> {
+  for (const format of EXPORT_FORMAT_IDS)
+    yield (await api.exportSizes(id, { ...asked, format }, { signal })).sizes;
+}
+
 /** The formats, each with its size, as far as it is known, and its download. `pathOf`: `null` while no part is chosen. */
 function Formats({
   sizes,
+  isMeasuring,
   pathOf,
   onDownload,
 }: {
-  sizes: ExportSizesResponse["sizes"];
+  sizes: ExportSizes;
+  isMeasuring: boolean;
   pathOf: ((format: ExportFormat) => string) | null;
   onDownload: () => void;
 }) {
@@ -140,7 +161,7 @@ function Formats({
               )}
             </span>
             <span className="text-right whitespace-nowrap text-fg-2 tabular-nums max-sm:col-start-1 max-sm:row-start-2 max-sm:self-start max-sm:text-left">
-              {size && formatSize(size)}
+              {size ? formatSize(size) : isMeasuring ? <span aria-label="being measured">…</span> : null}
             </span>
             <Button
               kind={index === 0 ? "primary" : "plain"}

@@ -9,6 +9,7 @@ import { barWords, type ChartSpan, ContextCaption } from "./context-caption";
 import {
   advisedTokens,
   axisTop,
+  barPlaces,
   partSeries,
   type RequestBar,
   type RequestSeries,
@@ -33,11 +34,14 @@ const PAPER_PX = 690;
  */
 export function ContextChart({
   requests,
+  total = requests.length,
   named,
   onPaper = false,
   onGo,
 }: {
   requests: readonly SessionRequest[];
+  /** How many there will be: those that have come are drawn in their places. */
+  total?: number;
   /** The request that the address names: the one that is spoken of while none is pointed at. */
   named?: SessionRequest | undefined;
   onPaper?: boolean;
@@ -46,16 +50,16 @@ export function ContextChart({
 }) {
   const [frame, width] = useWidth(onPaper ? PAPER_PX : 0);
   const most = Math.floor((width - AXIS) / MIN_SLOT);
-  const { bars, span, showAll, namedBar, group, at, enter, pointAtNone, barProps } = useRequestBars(
+  const { bars, places, span, showAll, namedBar, group, at, enter, pointAtNone, barProps } = useRequestBars(
     requests,
-    { most, named, onGo },
+    { total, most, named, onGo },
   );
   useBarKeys(group, enter, onPaper);
   const series = useMemo(() => partSeries(requests), [requests]);
   const pointed = bars[at ?? namedBar] ?? null;
   const top = useMemo(() => axisTop(requests), [requests]);
   const y = (value: number) => HEAD + PLOT - (value / top) * PLOT;
-  const slot = (width - AXIS) / Math.max(1, bars.length);
+  const slot = (width - AXIS) / Math.max(1, places);
   return (
     <figure className="px-3 pt-2" onMouseLeave={pointAtNone}>
       <ContextCaption requests={requests} bar={pointed} span={span} series={series} onWhole={showAll} />
@@ -71,6 +75,24 @@ export function ContextChart({
             className="block overflow-visible text-fg-3 print:h-auto print:w-full"
           >
             <Axis top={top} width={width} y={y} requests={requests} />
+            {[...new Set([namedBar, at])].map(
+              (index) =>
+                index !== null &&
+                bars[index] && (
+                  <rect
+                    key={index}
+                    x={AXIS + index * slot}
+                    y={HEAD - 12}
+                    width={slot}
+                    height={PLOT + 12}
+                    fill={index === namedBar ? "var(--sel)" : "var(--raised)"}
+                    aria-hidden="true"
+                  />
+                ),
+            )}
+            {stackPaths(bars, series, slot, y).map(({ key, color, d }) => (
+              <path key={key} d={d} fill={color} aria-hidden="true" />
+            ))}
             {bars.map((bar, index) => (
               <Bar
                 key={bar.from}
@@ -78,9 +100,7 @@ export function ContextChart({
                 x={AXIS + index * slot}
                 slot={slot}
                 y={y}
-                series={series}
                 isNamed={index === namedBar}
-                isPointed={index === at}
                 props={barProps(index)}
               />
             ))}
@@ -104,17 +124,23 @@ export function ContextChart({
 function useRequestBars(
   requests: readonly SessionRequest[],
   {
+    total,
     most,
     named,
     onGo,
-  }: { most: number; named: SessionRequest | undefined; onGo: (request: SessionRequest) => void },
+  }: {
+    total: number;
+    most: number;
+    named: SessionRequest | undefined;
+    onGo: (request: SessionRequest) => void;
+  },
 ) {
   const [span, setSpan] = useState<ChartSpan | null>(null);
-  const { from, to } = span ?? { from: 0, to: requests.length };
-  const bars = requestBars(requests, from, Math.min(to, requests.length), most);
+  const { from, to } = span ?? { from: 0, to: total };
+  const bars = requestBars(requests, from, to, most);
   const showAll = () => {
     // Where the reader was before, not at the first bar or nowhere: the bars of the part are gone.
-    const opened = requestBars(requests, 0, requests.length, most).findLastIndex((bar) => bar.from <= from);
+    const opened = requestBars(requests, 0, total, most).findLastIndex((bar) => bar.from <= from);
     replace(() => setSpan(null), opened);
   };
   const place = named ? requests.indexOf(named) : -1;
@@ -131,6 +157,8 @@ function useRequestBars(
   return {
     ...chart,
     bars,
+    /** How many bars there will be. */
+    places: barPlaces(from, to, most),
     /** The part that was opened, `null` while all are shown, and what shows all again. */
     span,
     showAll,
@@ -228,22 +256,18 @@ function Bar({
   x,
   slot,
   y,
-  series,
   isNamed,
-  isPointed,
   props,
 }: {
   bar: RequestBar;
   x: number;
   slot: number;
   y: (value: number) => number;
-  series: readonly RequestSeries[];
   isNamed: boolean;
-  isPointed: boolean;
   /** As `useChartBars` gives them. */
   props: ComponentProps<"g">;
 }) {
-  const width = Math.max(1, Math.min(MAX_BAR, slot - (slot > 6 ? 2 : 1)));
+  const width = barWidth(slot);
   const left = x + (slot - width) / 2;
   const middle = x + slot / 2;
   // Another model, with a window of its own: beside what fills this one's, not on top of it.
@@ -264,18 +288,7 @@ function Bar({
         height={PLOT + 12}
         className="fill-transparent stroke-transparent group-focus-visible:stroke-accent"
         strokeWidth={2}
-        style={isNamed || isPointed ? { fill: isNamed ? "var(--sel)" : "var(--raised)" } : undefined}
       />
-      {stackOf(bar.request, series).map(({ key, color, from, to }) => (
-        <rect
-          key={key}
-          x={left}
-          width={width}
-          y={y(to)}
-          height={Math.max(0.5, y(from) - y(to))}
-          fill={color}
-        />
-      ))}
       {advised > 0 && (
         <rect
           data-advisor=""
@@ -303,13 +316,36 @@ function Bar({
   );
 }
 
-/** The parts of a request from the bottom up, each from where the one below it ends. */
-function stackOf(request: SessionRequest, series: readonly RequestSeries[]) {
-  const stack: { key: string; color: string; from: number; to: number }[] = [];
-  for (const { key, color, of } of series) {
-    const from = stack.at(-1)?.to ?? 0;
-    const tokens = of(request);
-    if (tokens > 0) stack.push({ key, color, from, to: from + tokens });
-  }
-  return stack;
+function barWidth(slot: number): number {
+  return Math.max(1, Math.min(MAX_BAR, slot - (slot > 6 ? 2 : 1)));
+}
+
+/**
+ * Each part of all bars as one path, from the bottom up, each from where the one below it ends: an element for each part of
+ * each bar would be thousands.
+ */
+function stackPaths(
+  bars: readonly RequestBar[],
+  series: readonly RequestSeries[],
+  slot: number,
+  y: (value: number) => number,
+): { key: string; color: string; d: string }[] {
+  const width = barWidth(slot);
+  const ends = bars.map(() => 0);
+  return series.map(({ key, color, of }) => {
+    const boxes = bars.map(({ request }, index) => {
+      const tokens = of(request);
+      if (tokens <= 0) return "";
+      const from = ends[index] as number;
+      ends[index] = from + tokens;
+      const left = AXIS + index * slot + (slot - width) / 2;
+      const height = Math.max(0.5, y(from) - y(from + tokens));
+      return `M${px(left)} ${px(y(from + tokens))}h${px(width)}v${px(height)}h${px(-width)}z`;
+    });
+    return { key, color, d: boxes.join("") };
+  });
+}
+
+function px(value: number): number {
+  return Math.round(value * 100) / 100;
 }

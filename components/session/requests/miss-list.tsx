@@ -14,7 +14,7 @@ import type { MissDifference, SessionRequest } from "@/lib/wire/model-requests/s
 import { causeAbout, causeName, type MissedRequest, missesByCause } from "./request-series";
 
 /** Lines are added so many at a time: a session may have thousands. */
-const MISSES_STEP = 100;
+const MISSES_STEP = 50;
 
 /** Why requests missed the cache, the costliest first. */
 export function MissList({

@@ -91,17 +91,27 @@ export type RequestBar = {
   compacted: boolean;
 };
 
-/** Requests from one place up to another as so many bars at the most. */
+/** How many requests a bar stands for. */
+function requestsPerBar(from: number, to: number, most: number): number {
+  return Math.max(1, Math.ceil((to - from) / Math.max(1, most)));
+}
+
+/** How many bars requests from one place up to another are. */
+export function barPlaces(from: number, to: number, most: number): number {
+  return Math.ceil((to - from) / requestsPerBar(from, to, most));
+}
+
+/** Requests from one place up to another, as far as they are here, as so many bars at the most. */
 export function requestBars(
   requests: readonly SessionRequest[],
   from: number,
   to: number,
   most: number,
 ): RequestBar[] {
-  const step = Math.max(1, Math.ceil((to - from) / Math.max(1, most)));
+  const step = requestsPerBar(from, to, most);
   const bars: RequestBar[] = [];
-  for (let at = from; at < to; at += step) {
-    const end = Math.min(to, at + step);
+  for (let at = from; at < Math.min(to, requests.length); at += step) {
+    const end = Math.min(to, at + step, requests.length);
     let shown = at;
     let misses = 0;
     let compacted = false;

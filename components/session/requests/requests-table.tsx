@@ -7,7 +7,7 @@ import type { SessionRequest } from "@/lib/wire/model-requests/session-requests"
 import { causeName, partSeries, type RequestSeries, sentTo } from "./request-series";
 
 /** Rows are added so many at a time: a session may have thousands. */
-const PAGE = 200;
+const PAGE = 50;
 
 const HEAD = "sticky top-0 z-1 border-b border-line bg-panel px-2 font-normal whitespace-nowrap text-fg-3";
 

@@ -3,7 +3,7 @@ import { act } from "react";
 import { expect, it, vi } from "vitest";
 import { SessionContext, type SessionContextValue } from "@/components/session/session-store";
 import { parseThreadUrl, type ThreadUrl, threadSearch } from "@/lib/client/address/session-url";
-import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
+import { type DrawnPage, drawnPage, until } from "@/lib/testing/drawn-page";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
 import type { RequestsPage, SessionRequest } from "@/lib/wire/model-requests/session-requests";
 import { RequestsView } from "./requests-view";
@@ -179,7 +179,7 @@ it("marks the missed request that the address names, in the chart, in the table 
   expect(await draw("?view=context&step=m~1&look=table")).toEqual([]);
 });
 
-it("reads a thread page by page, once for all its requests, and draws the first hundred of its misses until more are wanted", async () => {
+it("reads a thread page by page, once for all its requests, and draws the first fifty of its misses until more are wanted", async () => {
   const page = drawnPage();
   const all = Array.from({ length: 250 }, (_, nth) => missed(`m~${nth + 1}`));
   const asked: string[] = [];
@@ -194,15 +194,91 @@ it("reads a thread page by page, once for all its requests, and draws the first 
   expect([asked.length, document.body.textContent?.includes("250 requests"), misses()]).toEqual([
     3,
     true,
-    100,
+    50,
   ]);
   await act(async () =>
     [...document.querySelectorAll("button")]
-      .find((one) => one.textContent === "Show 100 more of 150")
+      .find((one) => one.textContent === "Show 50 more of 200")
       ?.click(),
   );
-  expect(misses()).toBe(200);
+  expect(misses()).toBe(100);
   // A miss that the address names is in the list, and its thread is known.
   await draw("?view=context&step=m~240");
   expect([asked.length, misses()]).toEqual([3, 240]);
+});
+
+it("draws the requests that have come while others are read, in their places", async () => {
+  const page = drawnPage();
+  const all = Array.from({ length: 250 }, (_, nth) => request(`m~${nth + 1}`, null));
+  const waiting: (() => void)[] = [];
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (path.includes("/facts")) return Response.json(FACTS);
+    await new Promise<void>((answer) => waiting.push(answer));
+    return Response.json(pageOf(all, path));
+  });
+  const value = {
+    ...{ sessionId: "s", session: null, url: parseThreadUrl("?view=context"), store: { views: {} } },
+  } as unknown as SessionContextValue;
+  await page.draw(
+    <SessionContext value={value}>
+      <RequestsView printed />
+    </SessionContext>,
+  );
+  const answer = async (nth: number) => {
+    await until(() => expect(waiting).toHaveLength(nth));
+    waiting[nth - 1]?.();
+  };
+  const bars = () => document.querySelectorAll("[data-print-sheet] [data-bar]").length;
+  await answer(1);
+  await until(() => expect(document.body.textContent).toContain("100 of 250 requests"));
+  const [first] = [bars()];
+  expect(first).toBeGreaterThan(0);
+  await answer(2);
+  await until(() => expect(document.body.textContent).toContain("200 of 250 requests"));
+  expect(bars()).toBe(2 * first);
+  await answer(3);
+  await until(() =>
+    expect(document.body.textContent).toMatch(/[^f] 250 requests|^250 requests|time250 requests/),
+  );
+});
+
+it("asks only for what is new as the session grows, and for all where the log was rewritten", async () => {
+  const page = drawnPage();
+  let all = Array.from({ length: 250 }, (_, nth) => request(`m~${nth + 1}`, null));
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (path.includes("/facts")) return Response.json(FACTS);
+    asked.push(`${new URL(path, "http://localhost").searchParams.get("cursor")}`);
+    return Response.json(pageOf(all, path));
+  });
+  const draw = async (revision: number) => {
+    asked.length = 0;
+    await drawView(page, "?view=context", {
+      session: { revision, project: { path: null } } as unknown as SessionContextValue["session"],
+    });
+    return asked;
+  };
+  expect(await draw(1)).toEqual(["null", "100", "200"]);
+  all = [...all, request("m~251", null)];
+  expect(await draw(2)).toEqual(["230"]);
+  expect(document.body.textContent).toContain("251 requests");
+  all = all.map((_, nth) => request(`m~${nth + 9001}`, null));
+  expect(await draw(3)).toEqual(["231", "null", "100", "200"]);
+});
+
+it("a long thread is drawn with few elements, whatever its requests hold", async () => {
+  const page = drawnPage();
+  const parts = Object.fromEntries(
+    ["system", "tools", "summary", "prompts", "answers", "thinking", "result:Read", "result:Bash"].map(
+      (key) => [key, 1],
+    ),
+  );
+  const all = Array.from({ length: 5_000 }, (_, nth) => ({ ...missed(`m~${nth + 1}`), parts }));
+  vi.stubGlobal("fetch", async (path: string) =>
+    Response.json(path.includes("/facts") ? FACTS : pageOf(all, path, 5_000)),
+  );
+  for (const look of ["chart", "table"]) {
+    await drawView(page, `?view=context&look=${look}`, { printed: look === "chart" });
+    expect(document.querySelectorAll("*").length).toBeLessThan(3_500);
+  }
 });

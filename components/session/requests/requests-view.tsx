@@ -54,7 +54,8 @@ export function RequestsView({ printed }: { printed: boolean }) {
         {threads.length > 1 && (
           <ThreadChoice threads={threads} value={chosen?.agentId ?? null} onChange={choose} />
         )}
-        {thread && <span className="max-sm:hidden">{formatPlural(thread.requests.length, "request")}</span>}
+        {thread && <RequestCount thread={thread} isReading={query.isFetching} />}
+        {thread && query.isError && <Button onClick={() => void query.refetch()}>Read on</Button>}
         <span className="text-fg-3 max-lg:hidden">
           What was sent is the API’s count; its parts are estimated by characters
         </span>
@@ -114,7 +115,7 @@ function useRequestsPlace(
 
 /** The requests of one thread, those of them that missed the cache, and what else the log has of the session. */
 function ThreadRequests({
-  thread: { agentId, requests },
+  thread: { agentId, requests, total },
   look,
   named,
   onPaper = false,
@@ -134,20 +135,52 @@ function ThreadRequests({
   return (
     <>
       {look === "chart" ? (
-        <ContextChart key={agentId} requests={requests} named={named} onPaper={onPaper} onGo={onContext} />
+        <ContextChart
+          key={agentId}
+          requests={requests}
+          total={total}
+          named={named}
+          onPaper={onPaper}
+          onGo={onContext}
+        />
       ) : (
         <RequestsTable key={agentId} requests={requests} named={named} onGo={onContext} />
       )}
       <Section
         title="Cache misses"
-        facts={missed.length === 0 ? "none" : missWords(missed.map(({ miss }) => miss.microUsd))}
+        facts={[
+          missed.length === 0 ? "none" : missWords(missed.map(({ miss }) => miss.microUsd)),
+          requests.length < total && `in the first ${formatPlural(requests.length, "request")}`,
+        ]
+          .filter(Boolean)
+          .join(" ")}
       >
-        <MissList missed={missed} named={named} onRecord={onRecord} onContext={onContext} />
+        {missed.length === 0 && requests.length < total ? null : (
+          <MissList missed={missed} named={named} onRecord={onRecord} onContext={onContext} />
+        )}
       </Section>
       <Section title="What else there was" facts="of the whole session, agents included">
         <FactList />
       </Section>
     </>
+  );
+}
+
+/** How many requests there are; while they come, how many of them are here. */
+function RequestCount({ thread, isReading }: { thread: RequestThread; isReading: boolean }) {
+  const { requests, total } = thread;
+  if (requests.length >= total)
+    return <span className="max-sm:hidden">{formatPlural(total, "request")}</span>;
+  return (
+    <span
+      role={isReading ? "progressbar" : undefined}
+      aria-label="Requests read"
+      aria-valuenow={requests.length}
+      aria-valuemax={total}
+    >
+      {formatCount(requests.length)} of {formatPlural(total, "request")}
+      {isReading ? "…" : ""}
+    </span>
   );
 }
 

@@ -11,6 +11,8 @@ import { WaterfallStore } from "./waterfall-store";
 
 /** Steps by name, one a turn: `a3` is turn 3 of branch a; `o3` a call there that has not ended. */
 let log: string[] = [];
+/** How many of its first turns the server leaves out. */
+let turnsLeftOut = 0;
 const asked = vi.hoisted(() => [] as (string | null)[]);
 vi.mock("@/lib/client/api", () => ({
   api: {
@@ -26,6 +28,7 @@ vi.mock("@/lib/client/api", () => ({
       return {
         spans: all.slice(Math.max(0, at - 1), at + 3),
         total: all.length,
+        turnsLeftOut,
         nextCursor: isLast ? null : String(at + 3),
       };
     },
@@ -65,7 +68,7 @@ async function write(steps: string): Promise<void> {
 
 function Steps() {
   const { model } = useWaterfall("s" as SessionId, null, windows);
-  return <output>{model?.spans.map(({ id }) => id).join(" ")}</output>;
+  return <output data-left-out={model?.turnsLeftOut}>{model?.spans.map(({ id }) => id).join(" ")}</output>;
 }
 
 async function open(steps: string): Promise<void> {
@@ -78,6 +81,7 @@ const shown = () => document.querySelector("output")?.textContent;
 const isShown = (steps: string) => act(() => vi.waitFor(() => expect(shown()).toBe(steps)));
 
 beforeEach(() => {
+  turnsLeftOut = 0;
   asked.length = 0;
   subjectsAsked.length = 0;
 });
@@ -108,6 +112,21 @@ it("of earlier turns it asks for those again in which something has not ended, w
   await write("a1 a2 a3 a4 a5 a6");
   await isShown("a1 a2 a3 a4 a5 a6");
   expect(asked).toEqual([null, "4-", "2", "5-", "2"]);
+});
+
+it("knows how many of the first turns are left out, and asks for all again once the last ones leave out some", async () => {
+  const leftOut = () => document.querySelector("output")?.dataset.leftOut;
+  turnsLeftOut = 7;
+  await open("a8 a9");
+  expect(leftOut()).toBe("7");
+  turnsLeftOut = 0;
+  await write("a8 a9 a10");
+  await isShown("a8 a9 a10");
+  expect([leftOut(), asked]).toEqual(["7", [null, "8-"]]);
+  turnsLeftOut = 9;
+  await write("a8 a9 a10 a11");
+  await isShown("a8 a9 a10 a11");
+  expect([leftOut(), asked.slice(2)]).toEqual(["9", ["9-", null]]);
 });
 
 const MODEL = readSpans([]);

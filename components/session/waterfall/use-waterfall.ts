@@ -22,7 +22,8 @@ export function useWaterfall(
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
-      const known = client.getQueryData<WaterfallModel>(queryKey)?.spans ?? [];
+      const model = client.getQueryData<WaterfallModel>(queryKey);
+      const known = model?.spans ?? [];
       const last = known.at(-1)?.turn;
       // One turn of which all is known is asked for as well: it says whether what is kept is still there.
       const joint = known.findLast(({ turn }) => turn !== last)?.turn ?? 0;
@@ -35,15 +36,18 @@ export function useWaterfall(
       const beginning = beginningOf(known, joint);
       if (joint > 0 && open.size <= MAX_OPEN_TURNS && beginning !== null) {
         const ask = (turn: string) => spansOf({ sessionId, branch }, turn, signal);
-        const [fresh = [], ...again] = await Promise.all([`${joint}-`, ...[...open].map(String)].map(ask));
+        const answers = await Promise.all([`${joint}-`, ...[...open].map(String)].map(ask));
+        const isWhole = answers.every(({ turnsLeftOut }) => turnsLeftOut === 0);
+        const [fresh = [], ...again] = answers.map(({ spans }) => spans);
         // Once the session has gone on from an earlier prompt, that turn begins with another step.
-        if (beginningOf(fresh, joint) === beginning) {
+        if (isWhole && beginningOf(fresh, joint) === beginning) {
           const settled = known.filter(({ turn }) => turn < joint && !open.has(turn));
           const earlier = [...settled, ...again.flat()].sort((a, b) => a.turn - b.turn);
-          return readSpans([...earlier, ...fresh]);
+          return readSpans([...earlier, ...fresh], model?.turnsLeftOut);
         }
       }
-      return readSpans(await spansOf({ sessionId, branch }, null, signal));
+      const { spans, turnsLeftOut } = await spansOf({ sessionId, branch }, null, signal);
+      return readSpans(spans, turnsLeftOut);
     },
     enabled: isWanted,
     gcTime: 30_000,
@@ -58,15 +62,16 @@ export function useWaterfall(
 /** The server ends an answer below a megabyte, which is fewer. */
 const MAX_PAGE = 5000;
 
-/** All spans of some turns, or of all where it is null. */
+/** All spans of some turns, or of all where it is null; and how many of the first turns the server leaves out. */
 async function spansOf(
   { sessionId, branch }: ReadBranch,
   turn: string | null,
   signal: AbortSignal,
-): Promise<Span[]> {
+): Promise<Pick<SpansPage, "turnsLeftOut"> & { spans: Span[] }> {
   // By their ids: one may come twice where the session has grown between two pages.
   const spans = new Map<string, Span>();
   let cursor: string | null = null;
+  let turnsLeftOut = 0;
   do {
     const page: SpansPage = await api.spansPage(
       sessionId,
@@ -74,9 +79,9 @@ async function spansOf(
       { signal },
     );
     for (const span of page.spans) spans.set(span.id, span);
-    cursor = page.nextCursor;
+    ({ nextCursor: cursor, turnsLeftOut } = page);
   } while (cursor !== null);
-  return [...spans.values()];
+  return { spans: [...spans.values()], turnsLeftOut };
 }
 
 /** Earlier turns that are asked for one by one; with more of them all are. */

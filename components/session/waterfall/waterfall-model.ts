@@ -25,17 +25,19 @@ export type WaterfallShown = { model: boolean; waiting: boolean };
 export type WaterfallModel = {
   spans: readonly Span[];
   childrenOf: ReadonlyMap<string | null, readonly Span[]>;
+  /** So many of the first turns are not among them, since there are too many steps for a page. */
+  turnsLeftOut: number;
 };
 
 /** Sorts what an answer gave. */
-export function readSpans(spans: readonly Span[]): WaterfallModel {
+export function readSpans(spans: readonly Span[], turnsLeftOut = 0): WaterfallModel {
   const childrenOf = new Map<string | null, Span[]>();
   for (const span of spans) {
     addTo(childrenOf, span.parentId, span);
   }
   for (const list of childrenOf.values())
     list.sort((a, b) => a.turn - b.turn || a.startMs - b.startMs || b.endMs - a.endMs);
-  return { spans, childrenOf };
+  return { spans, childrenOf, turnsLeftOut };
 }
 
 /** The lines of the chart: each turn, then its spans by when they began, what they contain below them. */

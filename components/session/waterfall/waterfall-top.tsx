@@ -37,6 +37,7 @@ export function WaterfallTop({
   shown,
   onToggle,
   gaps,
+  turnsLeftOut,
   onBack,
 }: {
   store: WaterfallStore;
@@ -48,34 +49,50 @@ export function WaterfallTop({
   onToggle: (what: keyof Shown) => void;
   /** How many gaps the axis leaves out. */
   gaps: number;
+  /** How many of the session's first turns are not in the chart. */
+  turnsLeftOut: number;
   onBack: () => void;
 }) {
   return (
-    <div className="col-span-full flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 max-sm:h-10">
-      <h2 className="sr-only">Waterfall</h2>
-      <Segmented label="Axis" choices={AXES} value={axis} onChange={onAxis} className="max-sm:hidden" />
-      <Segmented label="What is shown" choices={SIDES} value={side} onChange={onSide} className="md:hidden" />
-      <span className="flex min-w-0 gap-1 overflow-x-auto [scrollbar-width:none] max-sm:hidden [&>*]:-outline-offset-2!">
-        {TOGGLES.map(([what, label]) => (
-          <Button key={what} kind="quiet" pressed={shown[what]} onClick={() => onToggle(what)}>
-            {label}
+    <div className="col-span-full min-w-0 border-b border-line-2 bg-panel text-12 text-fg-2">
+      <div className="flex h-tool items-center gap-2 overflow-hidden px-3 whitespace-nowrap max-sm:h-10">
+        <h2 className="sr-only">Waterfall</h2>
+        <Segmented label="Axis" choices={AXES} value={axis} onChange={onAxis} className="max-sm:hidden" />
+        <Segmented
+          label="What is shown"
+          choices={SIDES}
+          value={side}
+          onChange={onSide}
+          className="md:hidden"
+        />
+        <span className="flex min-w-0 gap-1 overflow-x-auto [scrollbar-width:none] max-sm:hidden [&>*]:-outline-offset-2!">
+          {TOGGLES.map(([what, label]) => (
+            <Button key={what} kind="quiet" pressed={shown[what]} onClick={() => onToggle(what)}>
+              {label}
+            </Button>
+          ))}
+        </span>
+        <span className="flex-1" />
+        <span className="truncate text-fg-3 tabular-nums max-lg:hidden">
+          {gaps > 0 && `${formatPlural(gaps, "gap")} over ${formatDuration(MAX_GAP_MS)} left out`}
+        </span>
+        <span className="flex flex-none items-center gap-1">
+          <IconButton icon={Minus} small label="Farther" keys="−" onClick={() => store.zoom(1 / 1.5)} />
+          <Button kind="quiet" title="Fit all (0)" onClick={store.fit}>
+            Fit
           </Button>
-        ))}
-      </span>
-      <span className="flex-1" />
-      <span className="truncate text-fg-3 tabular-nums max-lg:hidden">
-        {gaps > 0 && `${formatPlural(gaps, "gap")} over ${formatDuration(MAX_GAP_MS)} left out`}
-      </span>
-      <span className="flex flex-none items-center gap-1">
-        <IconButton icon={Minus} small label="Farther" keys="−" onClick={() => store.zoom(1 / 1.5)} />
-        <Button kind="quiet" title="Fit all (0)" onClick={store.fit}>
-          Fit
+          <IconButton icon={Plus} small label="Nearer" keys="+" onClick={() => store.zoom(1.5)} />
+        </span>
+        <Button onClick={onBack}>
+          Back<span className="max-lg:sr-only"> to the thread</span>
         </Button>
-        <IconButton icon={Plus} small label="Nearer" keys="+" onClick={() => store.zoom(1.5)} />
-      </span>
-      <Button onClick={onBack}>
-        Back<span className="max-lg:sr-only"> to the thread</span>
-      </Button>
+      </div>
+      {turnsLeftOut > 0 && (
+        <p role="note" className="border-t border-line px-3 py-1">
+          The {turnsLeftOut === 1 ? "first turn is" : `first ${formatPlural(turnsLeftOut, "turn")} are`} not
+          shown: there are more steps than a page can hold. An export as Trace has all of them.
+        </p>
+      )}
     </div>
   );
 }

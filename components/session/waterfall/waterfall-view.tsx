@@ -114,6 +114,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
         shown={shown}
         onToggle={toggle}
         gaps={chart.axis.gaps.length}
+        turnsLeftOut={model.turnsLeftOut}
         onBack={session.views.close}
       />
       <div className={side === "chart" ? "min-h-0 min-w-0" : "min-h-0 min-w-0 max-md:hidden"}>

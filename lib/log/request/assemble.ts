@@ -7,60 +7,93 @@ import { isAnswer, isApiError } from "./walk-chain";
 /** One record's part of a request. `record` is -1 for a message that the client sent and did not log. */
 export type SentPart = { record: number; message: SentMessage };
 
-type RequestParts = {
+/** The records of a request, and what the client sent with it that they do not hold. */
+export type RequestRecords = {
   table: SessionTable;
   /** The records of the request, complete and in the order sent. */
   sent: readonly number[];
   /** The answer that the request produced, or -1 where the request ends with the last record. */
   answer: number;
-  read: (record: number) => SessionRecord | null;
   /** The prompt that is missing in a sub-agent's file (2.0.42, 2.0.50). */
   opening: string | null;
   /** Texts from the queue that were sent with this request only (2.0.42–2.0.76). */
   queued: readonly string[];
 };
 
-/** The parts of a request in order, before neighbours are merged. */
-export function assembleParts({ table, sent, answer, read, opening, queued }: RequestParts): SentPart[] {
-  const parts: SentPart[] = [];
-  if (opening !== null) parts.push({ record: -1, message: { role: "user", content: [textBlock(opening)] } });
-  /** The answer above and where its parts begin, while nothing else has been sent since. */
-  let above: (Above & { message: number; from: number }) | null = null;
-  const cleared = clearedBefore(table, sent);
-  for (const [place, record] of (answer === -1 ? sent : [...sent, answer]).entries()) {
+/** The answer above, where its parts begin among those held back, while nothing else has been sent since. */
+type AnswerAbove = Above & { message: number };
+
+/**
+ * Makes the parts of a request from its records, given one after another, before neighbours are merged. Holds back the
+ * parts of one answer: what follows it can show that it was never part of the conversation.
+ */
+export class RequestAssembly {
+  readonly #of: RequestRecords;
+  readonly #cleared: number;
+  #place = 0;
+  #held: SentPart[] = [];
+  #above: AnswerAbove | null = null;
+
+  constructor(of: RequestRecords) {
+    this.#of = of;
+    this.#cleared = clearedBefore(of.table, of.sent);
+    if (of.opening !== null) this.#sendUnlogged(of.opening);
+  }
+
+  /** The records in the order in which they are to be given. */
+  get records(): readonly number[] {
+    const { sent, answer } = this.#of;
+    return answer === -1 ? sent : [...sent, answer];
+  }
+
+  /** Takes the next of the records, `null` where its line has no content to read; returns the parts that are final. */
+  take(record: number, logged: SessionRecord | null): SentPart[] {
+    const { table, answer, queued } = this.#of;
+    const place = this.#place++;
     if (isApiError(table, record)) {
-      if (above) above.apiErrorBetween = true;
-      continue;
+      if (this.#above) this.#above.apiErrorBetween = true;
+      return this.#final();
     }
-    const logged = read(record);
     const message = logged ? sentBy(logged) : null;
     if (!isAnswer(table, record)) {
       // 2.1.280: a notification that is sent as a reminder still separates two answers.
-      if (logged?.kind === "user" || (message?.content.length ?? 0) > 0) above = null;
-      if (!message) continue;
-      const content = place < cleared ? message.content.map(withoutMedia) : message.content;
-      parts.push({ record, message: { ...message, content } });
-      continue;
+      if (logged?.kind === "user" || (message?.content.length ?? 0) > 0) this.#above = null;
+      if (!message) return this.#final();
+      const content = place < this.#cleared ? message.content.map(withoutMedia) : message.content;
+      const final = this.#final();
+      this.#held.push({ record, message: { ...message, content } });
+      return [...final, ...this.#final()];
     }
     const id = table.records.message.at(record);
-    if (!above || above.message !== id) {
+    const final: SentPart[] = [];
+    if (!this.#above || this.#above.message !== id) {
       const firstText = firstTextOf(logged);
-      const between = above ? betweenAnswers(above, firstText) : null;
-      if (between === "drop" && above) parts.splice(above.from);
-      else if (between && between !== "drop") parts.push({ record: -1, message: between });
-      else if (above && record === answer)
-        parts.push(
-          ...queued.map((text) => ({
-            record: -1,
-            message: { role: "user" as const, content: [textBlock(text)] },
-          })),
-        );
-      above = { message: id, from: parts.length, firstText, stopReason: null, apiErrorBetween: false };
+      const between = this.#above ? betweenAnswers(this.#above, firstText) : null;
+      if (between === "drop") this.#held = [];
+      else if (between) this.#held.push({ record: -1, message: between });
+      else if (this.#above && record === answer) for (const text of queued) this.#sendUnlogged(text);
+      this.#above = null;
+      final.push(...this.#final());
+      this.#above = { message: id, firstText, stopReason: null, apiErrorBetween: false };
     }
-    if (logged?.kind === "assistant") above.stopReason = logged.stopReason ?? above.stopReason;
-    if (record !== answer && message) parts.push({ record, message });
+    if (logged?.kind === "assistant") this.#above.stopReason = logged.stopReason ?? this.#above.stopReason;
+    if (record !== answer && message) this.#held.push({ record, message });
+    return final;
   }
-  return parts;
+
+  /** What was held back: nothing follows. */
+  rest(): SentPart[] {
+    this.#above = null;
+    return this.#final();
+  }
+
+  #sendUnlogged(text: string): void {
+    this.#held.push({ record: -1, message: { role: "user", content: [textBlock(text)] } });
+  }
+
+  #final(): SentPart[] {
+    return this.#above ? [] : this.#held.splice(0);
+  }
 }
 
 /**
@@ -112,26 +145,43 @@ function firstTextOf(record: SessionRecord | null): string {
 /** A message of a request and the records it was made from, each listed once. */
 export type MergedMessage = { message: SentMessage; records: number[] };
 
-/** Merges neighbours of one role. In a user message results come first, as the API requires. */
-export function mergeParts(parts: readonly SentPart[]): MergedMessage[] {
-  const merged: { message: SentMessage; records: Set<number> }[] = [];
-  for (const { record, message } of parts) {
-    if (message.content.length === 0) continue;
-    let last = merged.at(-1);
-    if (last?.message.role !== message.role) {
-      last = { message: { role: message.role, content: [] }, records: new Set() };
-      merged.push(last);
+/**
+ * Merges neighbours of one role, given one after another. In a user message results come first, as the API requires.
+ */
+export class PartMerging {
+  #last: { message: SentMessage; records: Set<number> } | null = null;
+
+  /** Takes the next part; returns the message before it where that is complete. */
+  take({ record, message }: SentPart): MergedMessage | null {
+    if (message.content.length === 0) return null;
+    let complete: MergedMessage | null = null;
+    if (this.#last?.message.role !== message.role) {
+      complete = this.rest();
+      this.#last = { message: { role: message.role, content: [] }, records: new Set() };
     }
-    for (const block of message.content) last.message.content.push(block);
-    if (record !== -1) last.records.add(record);
+    for (const block of message.content) this.#last.message.content.push(block);
+    if (record !== -1) this.#last.records.add(record);
+    return complete;
   }
-  for (const { message } of merged) {
-    if (message.role !== "user") continue;
+
+  /** The last message, `null` if there is none: nothing follows. */
+  rest(): MergedMessage | null {
+    if (!this.#last) return null;
+    const { message, records } = this.#last;
+    this.#last = null;
+    const { role, content } = message;
     const isResult = (block: SentMessage["content"][number]) => block.type === "tool_result";
-    message.content = [
-      ...message.content.filter(isResult),
-      ...message.content.filter((block) => !isResult(block)),
-    ];
+    const ordered =
+      role === "user"
+        ? [...content.filter(isResult), ...content.filter((block) => !isResult(block))]
+        : content;
+    return { message: { role, content: ordered }, records: [...records] };
   }
-  return merged.map(({ message, records }) => ({ message, records: [...records] }));
+}
+
+/** The messages of these parts, merged as by `PartMerging`. */
+export function mergeParts(parts: readonly SentPart[]): MergedMessage[] {
+  const merging = new PartMerging();
+  const merged = [...parts.map((part) => merging.take(part)), merging.rest()];
+  return merged.filter((one) => one !== null);
 }

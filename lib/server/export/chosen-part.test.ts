@@ -2,7 +2,15 @@ import { describe, expect, test } from "vitest";
 import { exportedParts } from "@/lib/testing/library/exports";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { ALL, openRecording, sessionsOf } from "@/lib/testing/recordings";
-import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
+import {
+  detailOf,
+  gathered,
+  idOf,
+  type OpenFolder,
+  openFolder,
+  rowsOf,
+  settled,
+} from "@/lib/testing/transcript";
 import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage } from "@/lib/wire/model-requests/messages";
@@ -274,8 +282,8 @@ test.each(ALL)("%s: the messages of a session’s turns are together those of th
     )
       continue;
     const ask = (from: number, to: number) =>
-      settled(() => folder.sessions.conversation(id, { branch: null, turns: { from, to }, records: null }));
-    const whole = blocksOf(await settled(() => folder.sessions.conversation(id)));
+      gathered(folder.sessions.conversation(id, { branch: null, turns: { from, to }, records: null }));
+    const whole = blocksOf(await gathered(folder.sessions.conversation(id)));
     const middle = Math.ceil(turns / 2);
     const parts = [...blocksOf(await ask(1, middle)), ...blocksOf(await ask(middle + 1, turns))];
     compared += 1;

@@ -80,7 +80,7 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
     },
     agents: async () => ({ agents: (await agentsOnce()).entries, nextCursor: null }),
     outline: outlineKept(sessions, id, choice),
-    spans: spansKept(sessions, id, choice),
+    spanGroups: spanGroupsKept(sessions, id, choice),
     brief: async (_, turn) => {
       const answer = await sessions.brief(id, turn, branch);
       if ("scanning" in answer) return answer;
@@ -89,10 +89,8 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
       if (countsTurns(choice)) return { ...answer, ...ofAgents };
       return { ...answer, tools: [], files: [], commands: [], moreCommands: 0, agents: [] };
     },
-    conversation: async () => {
-      const messages = await sessions.conversation(id, { branch, turns, records: records && [...records] });
-      return "scanning" in messages ? messages : keptMessages(messages, choice);
-    },
+    conversation: () =>
+      keptMessages(sessions.conversation(id, { branch, turns, records: records && [...records] }), choice),
     call: callsKept(sessions, id, choice),
     blob: blobsKept(sessions, id, choice),
     ...linesKept(sessions, id, choice),
@@ -153,22 +151,22 @@ function outlineKept(sessions: SessionQueries, id: SessionId, choice: Choice): S
 }
 
 /** The spans of the part. Agents are left out with their calls, and so is what they did. */
-function spansKept(sessions: SessionQueries, id: SessionId, choice: Choice): SessionQueries["spans"] {
+function spanGroupsKept(
+  sessions: SessionQueries,
+  id: SessionId,
+  choice: Choice,
+): SessionQueries["spanGroups"] {
   const { branch, turns, turnsOfBranch, records, tools, agents } = choice;
-  let all: Promise<readonly Span[]> | null = null;
-  return async (_, query) => {
-    const [from, to] = [Math.max(query.turn?.from ?? 0, turns?.from ?? 0), query.turn?.to ?? Infinity];
-    const turn = { from, to: Math.min(to, turns?.to ?? turnsOfBranch) };
-    const answer = await sessions.spans(id, { ...query, branch, turn });
-    if ("scanning" in answer) return answer;
-    all ??= records && settled(() => sessions.spans(id, { branch, turn: turns, only: null }));
-    const ofRecords = records && spansOfRecords((await all) ?? [], records);
-    return answer.filter(
-      ({ id: span, kind, agentId }) =>
-        (!ofRecords || ofRecords.has(span)) &&
-        ((tools && agents) || agentId === undefined) &&
-        (tools || !CALLED.has(kind)),
-    );
+  return async function* (_, { withSubjects }) {
+    const turn = { from: turns?.from ?? 0, to: turns?.to ?? turnsOfBranch };
+    const isIn = records ? spansOfRecords(records) : () => true;
+    for await (const group of sessions.spanGroups(id, { branch, turn, withSubjects }))
+      yield group.filter(
+        (span) =>
+          isIn(span) &&
+          ((tools && agents) || span.agentId === undefined) &&
+          (tools || !CALLED.has(span.kind)),
+      );
   };
 }
 
@@ -275,12 +273,14 @@ function blocksOfOthers(
 
 const CALLED: ReadonlySet<Span["kind"]> = new Set(["tool", "agent", "permission"]);
 
-/** The ids of the spans of these records, and of what they contain. Parents come before their children. */
-function spansOfRecords(spans: readonly Span[], records: ReadonlySet<RecordId>): ReadonlySet<string> {
+/** Whether spans, given in order, are of these records, or in one that is. Parents come before their children. */
+function spansOfRecords(records: ReadonlySet<RecordId>): (span: Span) => boolean {
   const kept = new Set<string>();
-  for (const { id, parentId, recordId } of spans)
-    if (parentId === null ? records.has(recordId) : kept.has(parentId)) kept.add(id);
-  return kept;
+  return ({ id, parentId, recordId }) => {
+    const isKept = parentId === null ? records.has(recordId) : kept.has(parentId);
+    if (isKept) kept.add(id);
+    return isKept;
+  };
 }
 
 function numbersOutside(from: number, to: number, count: number): number[] {
@@ -329,19 +329,26 @@ async function agentsCalled(sessions: SessionQueries, id: SessionId): Promise<Re
 }
 
 /** Messages without blocks that were left out. Neighbours of one role become one message, as the API takes them. */
-function keptMessages(messages: readonly ApiMessage[], choice: Choice): ApiMessage[] {
-  const kept: { role: ApiMessage["role"]; content: unknown[] }[] = [];
-  for (const { role, content } of messages) {
+async function* keptMessages(
+  messages: AsyncIterable<ApiMessage>,
+  choice: Choice,
+): AsyncGenerator<ApiMessage> {
+  type Open = { role: ApiMessage["role"]; content: unknown[] };
+  let last = null as Open | null;
+  for await (const { role, content } of messages) {
     const blocks = asArray(content).filter(
       (block) => !isLeftOut(block, choice) && (choice.tools || asObject(block)?.text !== TOOL_LOADED),
     );
-    const last = kept.at(-1);
     if (blocks.length === 0) continue;
     const shown = choice.images ? blocks : withoutImages(blocks);
-    if (last?.role === role) last.content.push(...shown);
-    else kept.push({ role, content: shown });
+    if (last?.role === role) {
+      last.content.push(...shown);
+      continue;
+    }
+    if (last) yield last;
+    last = { role, content: shown };
   }
-  return kept;
+  if (last) yield last;
 }
 
 /** A choice in words, like `turns 3–7 of 12 · without thinking`; "" for the whole session. */

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toPrintableJson } from "@/lib/format/text";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { exportedParts } from "@/lib/testing/library/exports";
@@ -322,7 +323,7 @@ test("nothing from a log becomes markup, wherever it is", async () => {
 });
 
 test("no control character is exported except in the log itself", async () => {
-  const hostile = "say\u001b]0;title\u0007\u009b2J\u007f and\r\nstop";
+  const hostile = "say\u001b]0;title\u0007\u009b2J\u007f and\r\nstop\u2028there";
   const at = {
     timestamp: "2026-01-01T00:00:00.000Z",
     cwd: "/home/dev/x",
@@ -355,6 +356,7 @@ test("no control character is exported except in the log itself", async () => {
   for (const text of [json, messages])
     expect(text).toContain("say\\u001b]0;title\\u0007\\u009b2J\\u007f and");
   expect(JSON.parse(messages).messages[0].content[0].text).toContain(hostile);
+  expect(messages).toBe(`${toPrintableJson(JSON.parse(messages), 1)}\n`);
 });
 
 test("the facts of a session give the number of branches, of which the file shows one", async () => {

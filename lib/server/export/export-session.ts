@@ -261,8 +261,14 @@ async function* jsonRows(
 
 /** The messages that the model would be sent next. */
 async function* writeMessages(sessions: SessionQueries, { id }: SessionFiles): Pieces {
-  const messages = await settled(() => sessions.conversation(id));
-  yield `${toPrintableJson({ source: "rebuilt", messages }, 1)}\n`;
+  yield '{\n "source": "rebuilt",\n "messages": [';
+  let separator = "\n";
+  for await (const message of sessions.conversation(id)) {
+    // No text in JSON has a line end of its own.
+    yield `${separator}  ${toPrintableJson(message, 1).replaceAll("\n", "\n  ")}`;
+    separator = ",\n";
+  }
+  yield separator === "\n" ? "]\n}\n" : "\n ]\n}\n";
 }
 
 /** The main log byte for byte, or its lines redacted. If there are several logs, each begins on a line of its own. */

@@ -59,8 +59,10 @@ test("a file that takes too long is measured as far as that went; the log's leng
   const { sessions, files } = await opened();
   const whole = (await exportSizes(sessions, files, {}, { signal: NEVER, maxMs: 60_000 })).sizes;
   const { sizes } = await exportSizes(sessions, files, {}, { signal: NEVER, maxMs: -1 });
-  expect(sizes.md?.isWhole).toBe(false);
-  expect(sizes.md?.bytes).toBeLessThan(whole.md?.bytes ?? 0);
+  for (const format of ["html", "md", "json", "messages", "trace"] as const) {
+    expect([format, sizes[format]?.isWhole]).toEqual([format, false]);
+    expect(sizes[format]?.bytes).toBeLessThan(whole[format]?.bytes ?? 0);
+  }
   expect(sizes.log).toEqual(whole.log);
   const gone = { signal: AbortSignal.abort() };
   expect(await exportSizes(sessions, files, {}, gone)).toEqual({ sizes: {} });

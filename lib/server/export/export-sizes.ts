@@ -2,7 +2,7 @@ import type { SessionFiles } from "@/lib/server/library/session-files";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
-import { EXPORT_FORMAT_IDS, WITH_LOGGED_PATHS } from "@/lib/wire/export-formats.mjs";
+import { EXPORT_FORMAT_IDS, type ExportFormat, WITH_LOGGED_PATHS } from "@/lib/wire/export-formats.mjs";
 import type { ExportSize, ExportSizesResponse } from "@/lib/wire/session";
 import { type ExportDownload, type ExportSettings, exportSession } from "./export-session";
 import { settled } from "./html/log-reader";
@@ -11,7 +11,7 @@ import { settled } from "./html/log-reader";
 const MAX_MS = 500;
 
 /**
- * How large a session's export is in each format. It is written and thrown away, for a moment: of a larger one only the
+ * How large a session's export is in each of these formats. It is written and thrown away, for a moment: of a larger one only the
  * bytes so far are known. A format that cannot hold the chosen part is missing.
  * @param settings `shortened`: what is replaced instead in the formats whose paths can be shortened
  * @param signal nobody waits any more once it aborts: what is measured by then is answered
@@ -20,10 +20,14 @@ export async function exportSizes(
   sessions: SessionQueries,
   files: SessionFiles,
   { shortened, ...settings }: Omit<ExportSettings, "format"> & { shortened?: ExportSettings["redaction"] },
-  { signal, maxMs = MAX_MS }: { signal: AbortSignal; maxMs?: number },
+  {
+    signal,
+    formats = EXPORT_FORMAT_IDS,
+    maxMs = MAX_MS,
+  }: { signal: AbortSignal; formats?: readonly ExportFormat[]; maxMs?: number },
 ): Promise<ExportSizesResponse> {
   const sizes: ExportSizesResponse["sizes"] = {};
-  for (const format of EXPORT_FORMAT_IDS) {
+  for (const format of formats) {
     if (signal.aborted) break;
     try {
       const redaction = WITH_LOGGED_PATHS.includes(format)

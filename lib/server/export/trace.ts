@@ -21,8 +21,6 @@ export type TraceEvent = {
   args?: Record<string, unknown>;
 };
 
-/** The number of subjects that are requested at once. */
-const MAX_ASKED = 2_000;
 const MAX_TURNS = 5_000;
 /** The session's own process; agents have the numbers after it. */
 const MAIN = 1;
@@ -32,7 +30,8 @@ type Lane = { pid: number; tid: number };
 /**
  * The time of a branch's turns as slices, on tracks without overlaps, since slices that overlap other than by nesting
  * would be lost: turns, critical path, model, as many tracks of tools as run in parallel, waiting; the same for each
- * agent as a process of its own, with an arrow from the call that started it.
+ * agent as a process of its own, with an arrow from the call that started it. Goes through the spans three times, and
+ * holds one group of them.
  */
 export async function* traceEvents(
   sessions: SessionQueries,
@@ -40,105 +39,109 @@ export async function* traceEvents(
   title: string,
 ): AsyncGenerator<TraceEvent> {
   const branch: BranchId | null = null;
-  const spans = await allSpans(sessions, id);
-  const startMs = spans.reduce((least, span) => Math.min(least, span.startMs), Number.POSITIVE_INFINITY);
+  const groups = (withSubjects: boolean) => sessions.spanGroups(id, { branch, turn: null, withSubjects });
+  const { startMs, turns, callers } = await extentOf(groups(false));
   const ts = (ms: number) => Math.round((ms - startMs) * 1000);
   const lanes = new TraceLanes();
   yield { ph: "M", name: "process_name", pid: MAIN, tid: 0, args: { name: title || "session" } };
   yield { ph: "M", name: "process_sort_index", pid: MAIN, tid: 0, args: { sort_index: 0 } };
   yield* turnEvents();
-  yield* spanEvents();
+  const traced = new TracedSpans(lanes, callers, ts);
+  for await (const group of groups(true)) for (const span of group) yield* traced.events(span);
   yield* pathEvents();
 
   /** Each turn as a slice named by its prompt. */
   async function* turnEvents(): AsyncGenerator<TraceEvent> {
-    const own = new Map<number, { fromMs: number; toMs: number }>();
-    for (const { turn, parentId, background, kind, name, critical, startMs: from, endMs: to } of spans) {
-      if (parentId !== null || background || (kind === "human" && name === "you" && !critical)) continue;
-      const known = own.get(turn);
-      own.set(turn, {
-        fromMs: Math.min(from, known?.fromMs ?? from),
-        toMs: Math.max(to, known?.toMs ?? to),
-      });
-    }
     const query = { branch, detail: "prompts" as const, fold: [], from: 0, count: MAX_TURNS };
-    const { turns } = await settled(() => sessions.outline(id, query));
-    const prompts = new Map(turns.map(({ turn, prompt }) => [turn, prompt]));
+    const outline = await settled(() => sessions.outline(id, query));
+    const prompts = new Map(outline.turns.map(({ turn, prompt }) => [turn, prompt]));
     const turnLane = lanes.track(MAIN, "Turns", 0);
     yield* lanes.named(turnLane);
-    for (const [turn, { fromMs, toMs }] of own) {
+    for (const [turn, { fromMs, toMs }] of turns) {
       const name = prompts.get(turn) || `Turn ${turn}`;
-      yield {
-        ph: "X",
-        name,
-        cat: "turn",
-        ...turnLane,
-        ts: ts(fromMs),
-        dur: ts(toMs) - ts(fromMs),
-        args: { turn },
-      };
-    }
-  }
-
-  /** Each span on its track, with what it is about, and an arrow to each agent from the call that started it. */
-  async function* spanEvents(): AsyncGenerator<TraceEvent> {
-    const byId = new Map(spans.map((span) => [span.id, span]));
-    const placed = new Map<string, Lane>();
-    // Chromium's DevTools draw an arrow only between slices that begin with it and are of its category.
-    const callers = new Set(spans.map(({ kind, parentId }) => (kind === "agent" ? parentId : null)));
-    let arrows = 0;
-    for (let from = 0; from < spans.length; from += MAX_ASKED) {
-      const part = spans.slice(from, from + MAX_ASKED);
-      const only = part.map((span) => span.id);
-      const told = await settled(() => sessions.spans(id, { branch, turn: null, only }));
-      const subjects = new Map(told.map((span) => [span.id, span.subject]));
-      for (const span of part) {
-        const lane = lanes.of(span);
-        yield* lanes.named(lane, span);
-        placed.set(span.id, lane);
-        yield {
-          ph: "X",
-          name: sliceName(span),
-          cat: callers.has(span.id) ? "agent" : span.kind,
-          ...lane,
-          ts: ts(span.startMs),
-          dur: ts(span.endMs) - ts(span.startMs),
-          args: argsOf(span, subjects.get(span.id) ?? ""),
-        };
-        const caller = span.kind === "agent" && span.parentId !== null ? byId.get(span.parentId) : undefined;
-        const at = caller && placed.get(caller.id);
-        if (!caller || !at) continue;
-        const arrow = { name: "starts", cat: "agent", id: ++arrows };
-        yield { ph: "s", ...arrow, ...at, ts: ts(caller.startMs) };
-        yield { ph: "f", bp: "e", ...arrow, ...lane, ts: Math.max(ts(caller.startMs), ts(span.startMs)) };
-      }
+      const dur = ts(toMs) - ts(fromMs);
+      yield { ph: "X", name, cat: "turn", ...turnLane, ts: ts(fromMs), dur, args: { turn } };
     }
   }
 
   /** The pieces of all turns' critical paths, on one track. */
-  function* pathEvents(): Generator<TraceEvent> {
-    const pieces = spans
-      .flatMap((span) => (span.path ?? []).map(([from, to]) => ({ name: sliceName(span), from, to })))
-      .sort((a, b) => a.from - b.from);
+  async function* pathEvents(): AsyncGenerator<TraceEvent> {
     const lane = lanes.track(MAIN, "Critical path", 1);
-    if (pieces.length > 0) yield* lanes.named(lane);
-    for (const { name, from, to } of pieces)
-      yield { ph: "X", name, cat: "critical", ...lane, ts: ts(from), dur: ts(to) - ts(from) };
+    for await (const group of groups(false)) {
+      const pieces = group
+        .flatMap((span) => (span.path ?? []).map(([from, to]) => ({ name: sliceName(span), from, to })))
+        .sort((a, b) => a.from - b.from);
+      if (pieces.length > 0) yield* lanes.named(lane);
+      for (const { name, from, to } of pieces)
+        yield { ph: "X", name, cat: "critical", ...lane, ts: ts(from), dur: ts(to) - ts(from) };
+    }
   }
 }
 
-/** Every turn's spans, in order: an answer contains the last ones that fit. */
-async function allSpans(sessions: SessionQueries, id: SessionId): Promise<Span[]> {
-  let spans = await settled(() => sessions.spans(id, { branch: null, turn: null, only: null }));
-  for (let first = spans[0]?.turn ?? 0; first > 0; ) {
-    const turn = { from: 0, to: first - 1 };
-    const before = await settled(() => sessions.spans(id, { branch: null, turn, only: null }));
-    spans = [...before, ...spans];
-    const next = before[0]?.turn ?? 0;
-    if (next >= first) break;
-    first = next;
+/** What must be known of all spans before the first is written. */
+type TraceExtent = {
+  startMs: number;
+  turns: ReadonlyMap<number, { fromMs: number; toMs: number }>;
+  /** The ids of the calls that started agents. */
+  callers: ReadonlySet<string>;
+};
+
+async function extentOf(groups: AsyncIterable<readonly Span[]>): Promise<TraceExtent> {
+  let startMs = Number.POSITIVE_INFINITY;
+  const turns = new Map<number, { fromMs: number; toMs: number }>();
+  const callers = new Set<string>();
+  for await (const group of groups)
+    for (const { turn, parentId, background, kind, name, critical, startMs: from, endMs: to } of group) {
+      startMs = Math.min(startMs, from);
+      if (kind === "agent" && parentId !== null) callers.add(parentId);
+      if (parentId !== null || background || (kind === "human" && name === "you" && !critical)) continue;
+      const known = turns.get(turn);
+      turns.set(turn, {
+        fromMs: Math.min(from, known?.fromMs ?? from),
+        toMs: Math.max(to, known?.toMs ?? to),
+      });
+    }
+  return { startMs, turns, callers };
+}
+
+/** Each span on its track, with what it is about, and an arrow to each agent from the call that started it. */
+class TracedSpans {
+  readonly #lanes: TraceLanes;
+  readonly #callers: ReadonlySet<string>;
+  readonly #ts: (ms: number) => number;
+  /** Where the calls are that started agents. */
+  readonly #placed = new Map<string, { lane: Lane; startMs: number }>();
+  #arrows = 0;
+
+  constructor(lanes: TraceLanes, callers: ReadonlySet<string>, ts: (ms: number) => number) {
+    this.#lanes = lanes;
+    this.#callers = callers;
+    this.#ts = ts;
   }
-  return spans;
+
+  *events(span: Span): Generator<TraceEvent> {
+    const { id, kind, parentId, startMs, endMs, subject } = span;
+    const ts = this.#ts;
+    const lane = this.#lanes.of(span);
+    yield* this.#lanes.named(lane, span);
+    const isCaller = this.#callers.has(id);
+    if (isCaller) this.#placed.set(id, { lane, startMs });
+    yield {
+      ph: "X",
+      name: sliceName(span),
+      // Chromium's DevTools draw an arrow only between slices that begin with it and are of its category.
+      cat: isCaller ? "agent" : kind,
+      ...lane,
+      ts: ts(startMs),
+      dur: ts(endMs) - ts(startMs),
+      args: argsOf(span, subject ?? ""),
+    };
+    const caller = kind === "agent" && parentId !== null ? this.#placed.get(parentId) : undefined;
+    if (!caller) return;
+    const arrow = { name: "starts", cat: "agent", id: ++this.#arrows };
+    yield { ph: "s", ...arrow, ...caller.lane, ts: ts(caller.startMs) };
+    yield { ph: "f", bp: "e", ...arrow, ...lane, ts: Math.max(ts(caller.startMs), ts(startMs)) };
+  }
 }
 
 /** Whoever reads the trace need not be the session's user. */

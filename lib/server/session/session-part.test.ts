@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
-import { openFolder } from "@/lib/testing/transcript";
+import { gathered, openFolder } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
+import { nextRequestParts } from "./request/rebuild-request";
 import { messagesOfPart, partOf } from "./session-part";
 
 const boundary = (id: string, parent: string) => ({
@@ -81,7 +82,7 @@ it("sends a call with its result, or neither, where a prompt was typed between t
   const session = await sessions.latest(uuid(1) as SessionId);
   const sent = async (from: number, to: number) => {
     const query = { branch: null, turns: { from, to }, records: null };
-    const messages = await messagesOfPart(session, query, async () => null);
+    const messages = await gathered(messagesOfPart(session, query, async () => null));
     return messages.map(({ role, content }) => {
       const blocks = content as { type: string; text?: string }[];
       return [role, ...blocks.map(({ type, text }) => text ?? type)].join(" ");
@@ -90,4 +91,21 @@ it("sends a call with its result, or neither, where a prompt was typed between t
   expect(await sent(1, 2)).toEqual(["user go", "assistant tool_use", "user tool_result", "assistant done"]);
   expect(await sent(1, 1)).toEqual(["user go"]);
   expect(await sent(2, 2)).toEqual(["assistant done"]);
+});
+
+it("reads a long conversation a few megabytes at a time", async () => {
+  const long = "x".repeat(1 << 20);
+  const lines = Array.from({ length: 8 }, (_, at) => [
+    prompt(`${at} ${long}`, { uuid: uuid(2 * at + 10), parentUuid: at === 0 ? null : uuid(2 * at + 9) }),
+    answer(`seen ${at}`, { uuid: uuid(2 * at + 11), parentUuid: uuid(2 * at + 10) }),
+  ]).flat();
+  const { sessions } = await openFolder(makeTree({ [`projects/-home-dev-shop/${uuid(1)}.jsonl`]: lines }));
+  const session = await sessions.latest(uuid(1) as SessionId);
+  const groups = await gathered(nextRequestParts(session, session.findUuid(uuid(25))));
+  expect(groups.flat()).toHaveLength(16);
+  for (const group of groups) expect(JSON.stringify(group).length).toBeLessThan(3 << 20);
+  const messages = await gathered(sessions.conversation(uuid(1) as SessionId));
+  expect(messages.map(({ role }) => role)).toEqual(
+    Array.from({ length: 8 }, () => ["user", "assistant"]).flat(),
+  );
 });

@@ -1,6 +1,6 @@
 import { branchNumbers, branchThrough } from "@/lib/log/graph/branch-points";
 import type { Branch } from "@/lib/log/graph/branches";
-import { mergeParts, type SentPart } from "@/lib/log/request/assemble";
+import { PartMerging, type SentPart } from "@/lib/log/request/assemble";
 import { RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
@@ -9,7 +9,7 @@ import type { BranchId, RecordId } from "@/lib/wire/ids";
 import type { ApiMessage } from "@/lib/wire/model-requests/messages";
 import { branchId, firstThread, lastNode } from "./answers/branch-entries";
 import type { OpenSession } from "./open-session";
-import { type FindEarlier, rebuildNextRequest } from "./request/rebuild-request";
+import { type FindEarlier, nextRequestParts } from "./request/rebuild-request";
 
 const NONE = -1;
 
@@ -147,48 +147,74 @@ export function* recordsOfPart(
   }
 }
 
-/** The messages of a part: what would be sent next if the conversation continued after it, from its first turn on. */
-export async function messagesOfPart(
+/**
+ * The messages of a part: what would be sent next if the conversation continued after it, from its first turn on. They
+ * are made as they are read: of a long conversation never more than a few megabytes are in memory.
+ */
+export async function* messagesOfPart(
   session: OpenSession,
   query: PartQuery,
   findEarlier: FindEarlier,
-): Promise<ApiMessage[]> {
+): AsyncGenerator<ApiMessage> {
+  const { turns } = partOf(session, query);
+  const paired = turns && (await idsOf(partsOfPart(session, query, findEarlier)));
+  const merging = new PartMerging();
+  for await (const part of partsOfPart(session, query, findEarlier)) {
+    const complete = merging.take(paired ? pairedOf(part, paired) : part);
+    if (complete) yield complete.message;
+  }
+  const last = merging.rest();
+  if (last) yield last.message;
+}
+
+async function* partsOfPart(
+  session: OpenSession,
+  query: PartQuery,
+  findEarlier: FindEarlier,
+): AsyncGenerator<SentPart> {
   const { turns, records } = partOf(session, query);
   const branch = branchOf(session, query.branch);
-  if (!branch) return [];
+  if (!branch) return;
   const isChosen = (record: number) => !records || (record !== NONE && records.has(session.recordId(record)));
   const last = turns ? lastSent(session, branch, turns.to, isChosen) : lastNode(session, branch);
-  const parts = await rebuildNextRequest(session, last, findEarlier);
   const from = (turns && session.path(branch).turns[turns.from]?.from) ?? 0;
   const end = (turns && session.path(branch).turns[turns.to + 1]?.from) ?? Number.POSITIVE_INFINITY;
   const isBefore = (record: number) => record !== NONE && session.positionOn(branch, record) < from;
   // The results of a call are sent with it, even if a prompt that was typed meanwhile is between them.
   const isAfter = (record: number) => record !== NONE && session.positionOn(branch, record) >= end;
   // Messages that the client sent and did not log go with what follows them; what a compaction kept comes after that.
-  const first = from === 0 ? 0 : parts.findIndex(({ record }) => record !== NONE && !isBefore(record));
-  const own = (first === NONE ? [] : parts.slice(first)).filter(
-    ({ record }) => !isBefore(record) && !isAfter(record) && isChosen(record),
-  );
-  return mergeParts(turns ? paired(own) : own).map(({ message }) => message);
+  let hasBegun = from === 0;
+  for await (const parts of nextRequestParts(session, last, findEarlier))
+    for (const part of parts) {
+      const { record } = part;
+      hasBegun ||= record !== NONE && !isBefore(record);
+      if (hasBegun && !isBefore(record) && !isAfter(record) && isChosen(record)) yield part;
+    }
+}
+
+/** The ids of the calls, and of the calls that results answer, in some parts. */
+type PairedIds = { uses: ReadonlySet<unknown>; results: ReadonlySet<unknown> };
+
+async function idsOf(parts: AsyncIterable<SentPart>): Promise<PairedIds> {
+  const uses = new Set<unknown>();
+  const results = new Set<unknown>();
+  for await (const { message } of parts)
+    for (const { type, id, tool_use_id: of } of message.content) {
+      if (type === "tool_use") uses.add(id);
+      else if (type === "tool_result") results.add(of);
+    }
+  return { uses, results };
 }
 
 /**
  * Removes calls and results without their counterpart: a prompt that was typed while a call ran begins a turn before
  * its result.
  */
-function paired(parts: readonly SentPart[]): SentPart[] {
-  const blocks = parts.flatMap(({ message }) => message.content);
-  const uses = new Set(blocks.map(({ type, id }) => (type === "tool_use" ? id : null)));
-  const results = new Set(blocks.map(({ type, tool_use_id: id }) => (type === "tool_result" ? id : null)));
-  return parts.map(({ record, message: { role, content } }) => ({
-    record,
-    message: {
-      role,
-      content: content.filter(({ type, id, tool_use_id: of }) =>
-        type === "tool_use" ? results.has(id) : type !== "tool_result" || uses.has(of),
-      ),
-    },
-  }));
+function pairedOf({ record, message: { role, content } }: SentPart, { uses, results }: PairedIds): SentPart {
+  const kept = content.filter(({ type, id, tool_use_id: of }) =>
+    type === "tool_use" ? results.has(id) : type !== "tool_result" || uses.has(of),
+  );
+  return { record, message: { role, content: kept } };
 }
 
 /** The last chosen record up to the end of a turn that is a line of the conversation. */

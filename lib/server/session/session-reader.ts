@@ -63,6 +63,27 @@ export class SessionReader {
     }
   }
 
+  /**
+   * What is made of a session piece by piece, with this reader's redaction: waits for the scan. Begins anew where a log
+   * was rewritten before the first piece, and throws `LogRewritten` where that happens later.
+   */
+  async *pieces<T>(id: SessionId, make: (session: OpenSession) => AsyncGenerator<T>): AsyncGenerator<T> {
+    const { others } = this.#world;
+    const redaction = this.#redaction;
+    const started = await this.answerWhole(id, async (session) => {
+      const pieces = make(await others.link(session));
+      return { pieces, first: await pieces.next() };
+    });
+    const seen = (piece: T) =>
+      redaction ? (JSON.parse(redaction.redactLine(JSON.stringify(piece))) as T) : piece;
+    try {
+      if (!started.first.done) yield seen(started.first.value);
+      for await (const piece of started.pieces) yield seen(piece);
+    } finally {
+      await started.pieces.return(undefined);
+    }
+  }
+
   /** What `answer` says of a session: once more where a log was rewritten under it, or how far that is read. */
   async #asLogged<T>(
     open: () => Promise<OpenSession | ScanProgress>,

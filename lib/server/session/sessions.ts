@@ -39,7 +39,7 @@ import type {
   SessionDetail,
   TurnBrief,
 } from "@/lib/wire/session";
-import type { SpansPage, SpansResponse } from "@/lib/wire/spans";
+import type { Span, SpansPage, SpansResponse } from "@/lib/wire/spans";
 import { agentEntries, describeAgents, fileEntries } from "./answers/agent-entries";
 import { branchEntries, firstThread } from "./answers/branch-entries";
 import { callDetail } from "./answers/call-detail";
@@ -50,13 +50,14 @@ import { detailOf } from "./answers/session-detail";
 import { graphOf, minimapOf, segmentOf } from "./answers/session-map";
 import { errorsOf, outlineOf } from "./answers/session-outline";
 import { rowsOf } from "./answers/session-rows";
-import { pageOfSpans, spansOfBranch } from "./answers/session-spans";
+import { pageOfSpans, type SpanGroupsQuery, spanGroups, spansOfBranch } from "./answers/session-spans";
 import { turnBrief } from "./answers/turn-brief";
 import { compareSides } from "./compare/compare-sides";
 import { comparedRows } from "./compare/compared-rows";
 import { blameOf, fileAt, filesTouched, fileVersions } from "./files/session-files";
 import { isLogRewritten } from "./logs-read";
 import type { OpenSession } from "./open-session";
+import { pageBySize } from "./page-by-size";
 import { RelatedSessions } from "./related-sessions";
 import { sentMessages } from "./request/sent-messages";
 import { sessionFacts } from "./requests/session-facts";
@@ -102,6 +103,8 @@ export type SessionQueries = {
   spans(id: SessionId, query: SpansQuery): Promise<OrScanning<SpansResponse>>;
   /** The same, as many as an answer holds. */
   spansPage(id: SessionId, query: SpansQuery & SpansCut): Promise<OrScanning<SpansPage>>;
+  /** All of them, group by group, made as they are read. */
+  spanGroups(id: SessionId, query: SpanGroupsQuery): AsyncGenerator<Span[]>;
   brief(id: SessionId, turn: number, branch: BranchId | null): Promise<OrScanning<TurnBrief>>;
   /** Each of them is read, so a request for one page waits for no others. */
   related(id: SessionId, page?: RelatedPage): Promise<OrScanning<RelatedResponse>>;
@@ -128,8 +131,8 @@ export type SessionQueries = {
   ): Promise<OrScanning<OriginalLines>>;
   /** Looks up a branch and turns of it. Throws ViewerErrors that say which there are. */
   part(id: SessionId, query: PartQuery): Promise<OrScanning<SessionPart>>;
-  /** The active branch, or a part, as the messages that would be sent next. */
-  conversation(id: SessionId, part?: PartQuery): Promise<OrScanning<ApiMessage[]>>;
+  /** The active branch, or a part, as the messages that would be sent next, made as they are read. */
+  conversation(id: SessionId, part?: PartQuery): AsyncGenerator<ApiMessage>;
   /** The messages that the model was sent at a record id, uuid or tool-use id. */
   messages(id: SessionId, at: string): Promise<OrScanning<MessagesResponse>>;
   /** `mediaType` is sniffed from the bytes; `null` when it is none that a page may show. */
@@ -188,7 +191,8 @@ function queriesOf(world: SessionsWorld, redaction: Rewriting | null): SessionQu
       }),
     files: (id, page) =>
       reader.answer(id, (session) => {
-        const { items, nextCursor } = cut(fileEntries(session), page);
+        // What calls did to a file may be long.
+        const { items, nextCursor } = pageBySize(fileEntries(session), page, (entry) => entry);
         return { files: items, nextCursor };
       }),
     file: (id, { path, at, blame, against }) =>
@@ -216,6 +220,7 @@ function queriesOf(world: SessionsWorld, redaction: Rewriting | null): SessionQu
     outline: (id, query) => reader.answer(id, (session) => outlineOf(session, query)),
     spans: (id, query) => reader.answer(id, (session) => spansOfBranch(session, query)),
     spansPage: (id, query) => reader.answer(id, (session) => pageOfSpans(session, query)),
+    spanGroups: (id, query) => reader.pieces(id, (session) => spanGroups(session, query)),
     brief: (id, turn, branch) => reader.answer(id, (session) => turnBrief(session, turn, branch)),
     related: (id, { limit, cursor } = ALL_RELATED) =>
       reader.answer(id, async (session) => {
@@ -243,7 +248,7 @@ function queriesOf(world: SessionsWorld, redaction: Rewriting | null): SessionQu
       reader.answer(id, (session) => originalLines(session, recordId, block, range)),
     part: (id, query) => reader.answer(id, (session) => partOf(session, query)),
     conversation: (id, part = WHOLE_THREAD) =>
-      reader.answer(id, (session) =>
+      reader.pieces(id, (session) =>
         messagesOfPart(session, part, (from, uuid) => reader.findEarlier(from, uuid)),
       ),
     messages: (id, at) =>

@@ -11,7 +11,7 @@ import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { openSearch } from "@/lib/server/search/search";
 import { createSessions, type SessionQueries } from "@/lib/server/session/sessions";
-import { settled } from "@/lib/testing/transcript";
+import { gathered, settled } from "@/lib/testing/transcript";
 import { EXPORT_FORMAT_IDS } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
@@ -102,7 +102,7 @@ async function noteSession(
   await note("files", () => settled(() => sessions.files(id, PAGE)));
   await note("related", () => settled(() => sessions.related(id)));
   await note("graph", () => settled(() => sessions.graph(id)));
-  await note("conversation", () => settled(() => sessions.conversation(id)));
+  await note("conversation", () => gathered(sessions.conversation(id)));
   const { branches } = await settled(() => sessions.branches(id, PAGE));
   const { agents } = await settled(() => sessions.agents(id, PAGE));
   await note("branches", () => branches);

@@ -8,7 +8,15 @@ import { answer, makeTree, prompt, uuid as uuidOf } from "@/lib/testing/log-tree
 import { RECORDED_VERSIONS, type RecordedVersion } from "@/lib/testing/recorded";
 import { openRecording, sessionsOf } from "@/lib/testing/recordings";
 import { sampleOf } from "@/lib/testing/runs";
-import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
+import {
+  detailOf,
+  gathered,
+  idOf,
+  type OpenFolder,
+  openFolder,
+  rowsOf,
+  settled,
+} from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ApiMessage } from "@/lib/wire/model-requests/messages";
 import type { Row } from "@/lib/wire/rows";
@@ -126,7 +134,7 @@ test.each(RECORDED_VERSIONS)("%s: a clone is the same session with other names",
     const original = await folder.sessions.latest(id);
     const clone = await cloned(folder, id);
     expect(await shown(clone.folder, clone.id), id).toEqual(await shown(folder, id));
-    const ask = (of: OpenFolder, session: SessionId) => settled(() => of.sessions.conversation(session));
+    const ask = (of: OpenFolder, session: SessionId) => gathered(of.sessions.conversation(session));
     expect(await ask(clone.folder, clone.id), id).toEqual(await ask(folder, id));
     // No line has its name from the original, and none is named by it.
     const isOld = (name: unknown) => typeof name === "string" && original.findUuid(name) !== -1;
@@ -198,9 +206,9 @@ test.each(RECORDED_VERSIONS)(
       ];
       for (const part of parts) {
         const choice = await choose(folder.sessions, id, { ...WHOLE, ...part });
-        const wanted = await settled(() => chosenPart(folder.sessions, id, choice).conversation(id));
+        const wanted = await gathered(chosenPart(folder.sessions, id, choice).conversation(id));
         const clone = await cloned(folder, id, part);
-        const sent = await settled(() => clone.folder.sessions.conversation(clone.id));
+        const sent = await gathered(clone.folder.sessions.conversation(clone.id));
         const which = `${id} ${JSON.stringify(part)}`;
         expect(withoutImages(sent), which).toBe(withoutImages(wanted));
         expect(faults(original, whole, clone), which).toEqual([]);
@@ -233,7 +241,7 @@ test("older turns become a digest after a boundary, and the rest descends from i
   const { rows } = await rowsOf(clone.folder, clone.id, "conversation");
   expect(rows.map(({ kind }) => kind).slice(0, 2)).toEqual(["compaction", "turn"]);
   expect(rows.flatMap((row) => (row.kind === "turn" ? [row.prompt.text] : []))).toEqual(prompts.slice(-1));
-  const sent = await settled(() => clone.folder.sessions.conversation(clone.id));
+  const sent = await gathered(clone.folder.sessions.conversation(clone.id));
   expect(JSON.stringify(sent[0])).toContain("This session is being continued");
   expect(faults(await folder.sessions.latest(id), await cloned(folder, id), clone)).toEqual([]);
 });
@@ -326,7 +334,7 @@ test.each(RECORDED_VERSIONS)("%s: a clone of single records hangs together", asy
     ).toEqual([]);
     const chosen = chosenPart(folder.sessions, id, await choose(folder.sessions, id, { ...WHOLE, records }));
     const ask = (of: Pick<OpenFolder["sessions"], "conversation">, session: SessionId) =>
-      settled(() => of.conversation(session));
+      gathered(of.conversation(session));
     const [theirs, ours] = [await ask(clone.folder.sessions, clone.id), await ask(chosen, id)];
     cut += 1;
     // A compaction that is not among them takes nothing away any more.

@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { asObject } from "@/lib/log/records/json";
 import { RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
+import { at } from "@/lib/log/table/table";
 import type { Rewriting } from "@/lib/redact/home-folder";
 import { openConfined } from "@/lib/server/disk/confined-file";
 import { fileBytes, readRange } from "@/lib/server/disk/read-range";
@@ -46,13 +47,15 @@ export async function cloneSession(
   const now = newId();
   const names = new CloneNames(session, plan, { before: await ownId(session), now }, newId);
   const head = digest ? linesOfDigest(digest, names, now, newId) : [];
-  const files: FileInZip[] = [{ path: `${now}.jsonl`, pieces: linesOf(session, 0, plan, names, head) }];
+  const records = recordsByFile(session, plan);
+  const linesIn = (file: number) => linesOf(session, file, records(file), plan, names);
+  const files: FileInZip[] = [{ path: `${now}.jsonl`, pieces: after(head, linesIn(0)) }];
   for (const [index, agent] of session.files.agents.entries()) {
-    if (!holdsAny(session, index + 1, plan)) continue;
+    if (records(index + 1).length === 0) continue;
     // Before 2.1.29 they are beside the main log, like the original's.
     const place = agent.name.split("/subagents/")[1] ?? basename(agent.name);
     const path = `${now}/subagents/${place}`;
-    files.push({ path, pieces: linesOf(session, index + 1, plan, names, []) });
+    files.push({ path, pieces: linesIn(index + 1) });
     const meta = agent.metaPath && (await metaOf(session.files.root, agent.metaPath, redaction));
     if (meta) files.push({ path: path.replace(/\.jsonl$/, ".meta.json"), pieces: whole(meta) });
   }
@@ -77,28 +80,52 @@ async function ownId(session: OpenSession): Promise<string> {
 /** A log may begin with lines that name no session, but not with more than a few. */
 const MAX_WITHOUT_ID = 200;
 
-function holdsAny({ table: { records } }: OpenSession, file: number, { kept }: ClonePlan): boolean {
-  return kept.some((isKept, record) => isKept === 1 && records.file.at(record) === file);
+/** The records of each file that are kept, in the file's order: found once, for sessions of a thousand files. */
+function recordsByFile(
+  { table: { records }, files }: OpenSession,
+  { kept }: ClonePlan,
+): (file: number) => Int32Array {
+  /** Where each file's records end in the list, and the next one's begin. */
+  const ends = new Int32Array(files.agents.length + 2);
+  for (let record = 0; record < kept.length; record++)
+    if (kept[record]) ends[records.file.at(record) + 1] = at(ends, records.file.at(record) + 1) + 1;
+  for (let file = 1; file < ends.length; file++) ends[file] = at(ends, file) + at(ends, file - 1);
+  const list = new Int32Array(ends.at(-1) ?? 0);
+  const next = ends.slice();
+  for (let record = 0; record < kept.length; record++) {
+    if (!kept[record]) continue;
+    const file = records.file.at(record);
+    list[at(next, file)] = record;
+    next[file] = at(next, file) + 1;
+  }
+  return (file) => list.subarray(ends[file], ends[file + 1]);
 }
 
 /** Adjacent records of a file are read at once, up to this much. */
 const SPAN_BYTES = 1 << 20;
 
-/** The lines of a log as they are in the clone, after those of `head`. Keeps one span in memory. */
+async function* after(
+  head: readonly string[],
+  lines: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  if (head.length > 0) yield Buffer.from(head.map((line) => `${line}\n`).join(""));
+  yield* lines;
+}
+
+/** These lines of a log as they are in the clone. Keeps one span in memory. */
 async function* linesOf(
   session: OpenSession,
   file: number,
+  records: Int32Array,
   plan: ClonePlan,
   names: CloneNames,
-  head: readonly string[],
 ): AsyncGenerator<Uint8Array> {
-  if (head.length > 0) yield Buffer.from(head.map((line) => `${line}\n`).join(""));
   const { table, files } = session;
   const path = file === 0 ? files.main.path : files.agents[file - 1]?.path;
   if (path === undefined) return;
   const handle = await openConfined(files.root, path);
   try {
-    for (const span of spansOf(session, file, plan)) {
+    for (const span of spansOf(session, records)) {
       const [first = 0, last = 0] = [span[0], span.at(-1)];
       const from = table.records.offset.at(first);
       const bytes = await readRange(
@@ -120,24 +147,17 @@ async function* linesOf(
   }
 }
 
-/** The records of a file that are kept, in its order, in groups that are read at once. */
-function* spansOf(
-  { table: { records } }: OpenSession,
-  file: number,
-  { kept }: ClonePlan,
-): Generator<number[]> {
-  let span: number[] = [];
-  for (let record = 0; record < kept.length; record++) {
-    if (!kept[record] || records.file.at(record) !== file) continue;
-    const [first] = span;
+/** Records of a file, in its order, in groups that are read at once. */
+function* spansOf({ table: { records } }: OpenSession, list: Int32Array): Generator<Int32Array> {
+  let first = 0;
+  for (let index = 0; index < list.length; index++) {
+    const record = at(list, index);
     const end = records.offset.at(record) + records.length.at(record);
-    if (first !== undefined && end - records.offset.at(first) > SPAN_BYTES) {
-      yield span;
-      span = [];
-    }
-    span.push(record);
+    if (index === first || end - records.offset.at(at(list, first)) <= SPAN_BYTES) continue;
+    yield list.subarray(first, index);
+    first = index;
   }
-  if (span.length > 0) yield span;
+  if (first < list.length) yield list.subarray(first);
 }
 
 /** A line as it is in the clone, its bytes as characters: whatever is not renamed stays byte for byte. */

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { idOf, openFolder, settled } from "@/lib/testing/transcript";
+import type { FilesResponse } from "@/lib/wire/session";
 
 type Line = Record<string, unknown>;
 
@@ -114,4 +115,26 @@ it("an agent at work is told by its last call or words, whatever the client note
   expect(await stepOf(works)).toEqual([{ name: "Bash", subject: "npm test" }]);
   const words = answer("All of them pass", { uuid: "w", ...time(6) });
   expect(await stepOf([...works, words])).toEqual([{ name: null, subject: "All of them pass" }]);
+});
+
+it("the files of a session come no more at once than an answer of a megabyte holds", async () => {
+  const long = "d/".repeat(2_000);
+  const lines = [prompt("edit", { uuid: "p", ...time(0) })];
+  for (let nth = 0; nth < 300; nth++)
+    lines.push(
+      ...call(`f${nth}`, "Write", { file_path: `/srv/${long}${nth}`, content: "x" }, [nth + 1, nth + 2]),
+    );
+  const opened = await openFolder(makeTree({ [`projects/-srv/${SESSION}.jsonl`]: chain(lines) }));
+  const paths: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const asked: string | null = cursor;
+    const page: FilesResponse = await settled(() =>
+      opened.sessions.files(idOf(opened, SESSION), { limit: 1000, cursor: asked }),
+    );
+    expect(JSON.stringify(page).length).toBeLessThan(1_000_000);
+    paths.push(...page.files.map(({ path }) => path));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  expect(new Set(paths).size).toBe(300);
 });

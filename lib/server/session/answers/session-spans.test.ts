@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { openRecording } from "@/lib/testing/recordings";
-import { idOf, openFolder, settled } from "@/lib/testing/transcript";
+import { gathered, idOf, openFolder, settled } from "@/lib/testing/transcript";
+import type { SessionId } from "@/lib/wire/ids";
 import type { SpansQuery } from "@/lib/wire/requests";
 import type { Span, SpansPage } from "@/lib/wire/spans";
 import { overlapping } from "./session-spans";
@@ -163,4 +164,47 @@ it("finds whether background work was running in less than linear time", () => {
   expect(found).toEqual(asked.map(([from, to]) => expected(from, to)));
   expect(new Set(found).size).toBe(2);
   expect(overlapping([])(0, 9)).toBe(false);
+});
+
+/** A session of turns with so many calls. */
+async function openTurns(turns: readonly number[]) {
+  const lines: Record<string, unknown>[] = [];
+  const line = (make: (more: Record<string, unknown>) => Record<string, unknown>, more: object) => {
+    const at = lines.length;
+    const timestamp = new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString();
+    lines.push(make({ uuid: uuid(at + 10), parentUuid: at === 0 ? null : uuid(at + 9), timestamp, ...more }));
+  };
+  for (const [turn, calls] of turns.entries()) {
+    line((more) => prompt(`go ${turn}`, more), {});
+    for (let call = 0; call < calls; call++) {
+      const id = `t${turn}-${call}`;
+      const use = { type: "tool_use", id, name: "Read", input: { file_path: `/srv/${call}.ts` } };
+      const done = { type: "tool_result", tool_use_id: id, content: "" };
+      const asks = { id: `m${id}`, role: "assistant", model: "m", content: [use] };
+      line((more) => answer("", more), { message: asks });
+      line((more) => prompt("", more), { message: { role: "user", content: [done] } });
+    }
+  }
+  const { sessions } = await openFolder(makeTree({ [`projects/-srv/${uuid(1)}.jsonl`]: lines }));
+  return { sessions, id: uuid(1) as SessionId };
+}
+
+it("page by page, a turn of thousands of calls is there, and how many of the first turns are not is said", async () => {
+  const firstPage = async (turns: readonly number[]) => {
+    const { sessions, id } = await openTurns(turns);
+    const page = await settled(() => sessions.spansPage(id, { ...ALL, limit: 1, cursor: null }));
+    return [page.spans[0]?.turn, page.turnsLeftOut];
+  };
+  expect(await firstPage([2, 17_000, 1])).toEqual([1, 0]);
+  expect(await firstPage([2, 17_000, 14_000])).toEqual([3, 2]);
+});
+
+it("all spans of a branch come in groups, with what they are about", async () => {
+  const { sessions, id } = await openTurns([1_200]);
+  const all = await settled(() => sessions.spans(id, ALL));
+  const groups = await gathered(sessions.spanGroups(id, { branch: null, turn: null, withSubjects: true }));
+  expect(groups.length).toBeGreaterThan(1);
+  for (const group of groups) expect(group.length).toBeLessThanOrEqual(2_000);
+  expect(groups.flat().map((span) => ({ ...span, subject: undefined }))).toEqual(all);
+  expect(groups.flat().filter(({ subject }) => subject === "/srv/1199.ts")).toHaveLength(1);
 });

@@ -13,6 +13,7 @@ import type { LogSpan } from "@/lib/log/spans/log-span";
 import { spansOf } from "@/lib/log/spans/session-spans";
 import { RecordKind } from "@/lib/log/table/kinds";
 import { markdownLine } from "@/lib/markup/parse-markdown";
+import { nextSlice } from "@/lib/server/runtime/slices";
 import type { SpansCut, SpansQuery } from "@/lib/wire/requests";
 import type { Span, SpansPage } from "@/lib/wire/spans";
 import type { OpenSession } from "../open-session";
@@ -23,6 +24,8 @@ import { chooseBranch } from "./branch-entries";
 const NONE = -1;
 /** Some 5 MB as JSON. */
 const MAX_SPANS = 30_000;
+/** Page by page a browser takes more: some 20 MB there. */
+const MAX_PAGED_SPANS = 60_000;
 const MAX_SUBJECT = 160;
 /** This much of an answer is read for its line, in which Markdown's marks are not shown. */
 const MAX_ANSWER_UNITS = 1_000;
@@ -49,14 +52,43 @@ export async function spansOfBranch(session: OpenSession, query: SpansQuery): Pr
 
 /** The same page by page, without what they are about. Throws ViewerError `bad-cursor`. */
 export function pageOfSpans(session: OpenSession, query: SpansQuery & SpansCut): SpansPage {
-  const told = toldSpans(session, query);
+  const told = toldSpans(session, query, MAX_PAGED_SPANS);
   const given = told?.given ?? [];
   const { items, nextCursor } = pageBySize(given, query, (index) => toWire(session, told as Told, index));
-  return { spans: items, total: given.length, nextCursor };
+  return { spans: items, total: given.length, turnsLeftOut: told?.turnsLeftOut ?? 0, nextCursor };
+}
+
+/** Which spans are given group by group. `withSubjects`: with what they are about, which is read from their lines. */
+export type SpanGroupsQuery = Pick<SpansQuery, "branch" | "turn"> & { withSubjects: boolean };
+
+/** The number of spans in a group. */
+const GROUP = 2_000;
+
+/** All spans of a branch or of turns of it, in order, in groups: however many there are, one group is in memory. */
+export async function* spanGroups(
+  session: OpenSession,
+  { branch, turn, withSubjects }: SpanGroupsQuery,
+): AsyncGenerator<Span[]> {
+  const told = toldSpans(session, { branch, turn, only: null }, Number.POSITIVE_INFINITY);
+  if (!told) return;
+  for (let from = 0; from < told.given.length; from += GROUP) {
+    const group = told.given.slice(from, from + GROUP);
+    const answer = group.map((index) => toWire(session, told, index));
+    if (!withSubjects) {
+      yield answer;
+      await nextSlice();
+      continue;
+    }
+    const subjects = await subjectsOf(
+      session,
+      group.map((index) => told.spans[index] as LogSpan),
+    );
+    yield answer.map((span, index) => ({ ...span, subject: subjects[index] ?? "" }));
+  }
 }
 
 /** The spans of a branch, and which of them are asked for; null for a branch that has no record. */
-function toldSpans(session: OpenSession, query: SpansQuery): Told | null {
+function toldSpans(session: OpenSession, query: SpansQuery, most = MAX_SPANS): Told | null {
   const branch = chooseBranch(session, { branch: query.branch, agent: null }, null);
   if (!branch) return null;
   const { from, to } = query.turn ?? { from: 0, to: Number.POSITIVE_INFINITY };
@@ -69,7 +101,9 @@ function toldSpans(session: OpenSession, query: SpansQuery): Told | null {
   const behind = overlapping(
     spans.filter(({ background, parent }) => background && !spans[parent]?.background),
   );
-  return { spans, given: wholeTurns(spans, asked), behind };
+  const given = wholeTurns(spans, asked, most);
+  const leftOut = asked.slice(0, asked.length - given.length);
+  return { spans, given, turnsLeftOut: new Set(leftOut.map((index) => spans[index]?.turn)).size, behind };
 }
 
 function spansIn(session: OpenSession, branch: Branch, turn: number | null): LogSpan[] {
@@ -84,9 +118,9 @@ function spansIn(session: OpenSession, branch: Branch, turn: number | null): Log
 }
 
 /** These spans without those of the first turns, which do not fit. */
-function wholeTurns(spans: readonly LogSpan[], asked: readonly number[]): readonly number[] {
+function wholeTurns(spans: readonly LogSpan[], asked: readonly number[], most: number): readonly number[] {
   const turnOf = (index: number | undefined) => spans[index ?? 0]?.turn;
-  let from = Math.max(0, asked.length - MAX_SPANS);
+  let from = Math.max(0, asked.length - most);
   const last = turnOf(asked.at(-1));
   // The turn that would be cut is left out, unless it is the last one.
   if (from > 0 && turnOf(asked[from]) !== last)
@@ -113,10 +147,11 @@ function idOf(session: OpenSession, { source, kind, thread, round, record, block
   return `${source === "wait" && kind === "idle" ? "i" : LETTERS[source]}.${place}.${Math.max(0, block)}`;
 }
 
-/** `given`: the places of those that are asked for. */
+/** `given`: the places of those that are asked for, but for the first turns of these, so many as are left out. */
 type Told = {
   spans: readonly LogSpan[];
   given: readonly number[];
+  turnsLeftOut: number;
   behind: ReturnType<typeof overlapping>;
 };
 

@@ -1,6 +1,6 @@
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { asString } from "@/lib/log/records/json";
-import { assembleParts, type SentPart } from "@/lib/log/request/assemble";
+import { RequestAssembly, type SentPart } from "@/lib/log/request/assemble";
 import { boundaryOf, planRequest } from "@/lib/log/request/request-plan";
 import {
   buildRequestIndex,
@@ -86,6 +86,9 @@ function lastBeforeBoundary({ table, graph }: OpenSession, boundary: number | un
   return NONE;
 }
 
+/** So many bytes of lines are read and held at once. */
+const MAX_WINDOW_BYTES = 2 << 20;
+
 /**
  * The parts of the request that led to a record, rebuilt from the session's records by reading each whole. Messages from
  * a session that this one continues come first, and refer to no record of this one.
@@ -95,36 +98,47 @@ export async function rebuildRequest(
   target: number,
   findEarlier = NOTHING_EARLIER,
 ): Promise<SentPart[]> {
-  return withEarlier(await ownParts(session, target, false), session, target, findEarlier);
-}
-
-/** As `rebuildRequest`, the parts of the request that would follow a record: an answer is one of them. */
-export async function rebuildNextRequest(
-  session: OpenSession,
-  last: number,
-  findEarlier = NOTHING_EARLIER,
-): Promise<SentPart[]> {
-  return withEarlier(await ownParts(session, last, true), session, last, findEarlier);
-}
-
-/** With what the sessions that this one continues have before the parts of its own. */
-async function withEarlier(
-  own: SentPart[],
-  session: OpenSession,
-  target: number,
-  findEarlier: FindEarlier,
-): Promise<SentPart[]> {
-  let parts = own;
-  let at = await earlierRecord(session, target, findEarlier);
-  for (let sessions = 0; at && sessions < MAX_SESSIONS; sessions++) {
-    const before = await ownParts(at.session, at.record, true);
-    parts = [...before.map(({ message }) => ({ record: NONE, message })), ...parts];
-    at = await earlierRecord(at.session, at.record, findEarlier);
-  }
+  const parts: SentPart[] = [];
+  for await (const some of requestParts(session, target, false, findEarlier)) parts.push(...some);
   return parts;
 }
 
-async function ownParts(session: OpenSession, target: number, withAnswer: boolean): Promise<SentPart[]> {
+/**
+ * As `rebuildRequest`, the parts of the request that would follow a record: an answer is one of them. A group at a time:
+ * of a long conversation only the lines of one group are in memory.
+ */
+export async function* nextRequestParts(
+  session: OpenSession,
+  last: number,
+  findEarlier = NOTHING_EARLIER,
+): AsyncGenerator<SentPart[]> {
+  yield* requestParts(session, last, true, findEarlier);
+}
+
+/** With what the sessions that this one continues have before the parts of its own. */
+async function* requestParts(
+  session: OpenSession,
+  target: number,
+  withAnswer: boolean,
+  findEarlier: FindEarlier,
+): AsyncGenerator<SentPart[]> {
+  const before: SessionRecordRef[] = [];
+  let at = await earlierRecord(session, target, findEarlier);
+  for (let sessions = 0; at && sessions < MAX_SESSIONS; sessions++) {
+    before.push(at);
+    at = await earlierRecord(at.session, at.record, findEarlier);
+  }
+  for (const earlier of before.reverse())
+    for await (const parts of ownParts(earlier.session, earlier.record, true))
+      yield parts.map(({ message }) => ({ record: NONE, message }));
+  yield* ownParts(session, target, withAnswer);
+}
+
+async function* ownParts(
+  session: OpenSession,
+  target: number,
+  withAnswer: boolean,
+): AsyncGenerator<SentPart[]> {
   const { table, graph } = session;
   const index = requestIndex(session);
   const boundary = boundaryOf(table, index, target);
@@ -134,16 +148,39 @@ async function ownParts(session: OpenSession, target: number, withAnswer: boolea
     plan.caller === null || plan.caller === NONE
       ? NONE
       : table.blocks.record.at(table.calls.use.at(plan.caller));
-  const read = await readRecords(session, [...plan.sent, plan.answer, caller, ...plan.queued]);
-  const queued = plan.queued.map((record) => promptOf(read(record)));
-  return assembleParts({ table, sent: plan.sent, answer: plan.answer, read, opening: openingOf(), queued });
+  const readBeside = await readRecords(session, [caller, ...plan.queued]);
+  const queued = plan.queued.map((record) => promptOf(readBeside(record)));
+  const { sent, answer } = plan;
+  const assembly = new RequestAssembly({ table, sent, answer, opening: openingOf(), queued });
+  for (const window of windowsOf(session, assembly.records)) {
+    const read = await readRecords(session, window);
+    const parts = window.flatMap((record) => assembly.take(record, read(record)));
+    if (parts.length > 0) yield parts;
+  }
+  yield assembly.rest();
 
   function openingOf(): string | null {
     if (plan.caller === null) return null;
-    const line = read(caller);
+    const line = readBeside(caller);
     const blockIndex = plan.caller === NONE ? NONE : table.blocks.index.at(table.calls.use.at(plan.caller));
     const block = line?.kind === "assistant" ? line.blocks[blockIndex] : undefined;
     // An agent that no call started is the client warming up its cache.
     return block?.kind === "tool-use" ? (asString(block.input.prompt) ?? "") : "Warmup";
   }
+}
+
+/** Records in groups of so many bytes, or one record. */
+function* windowsOf({ table }: OpenSession, records: readonly number[]): Generator<number[]> {
+  let window: number[] = [];
+  let bytes = 0;
+  for (const record of records) {
+    const length = table.records.length.at(record);
+    if (window.length > 0 && bytes + length > MAX_WINDOW_BYTES) {
+      yield window;
+      [window, bytes] = [[], 0];
+    }
+    window.push(record);
+    bytes += length;
+  }
+  if (window.length > 0) yield window;
 }

@@ -27,7 +27,14 @@ async function openThreads(requests: number) {
   );
   const page = (query: Partial<RequestsQuery>) =>
     settled(() =>
-      folder.sessions.requestsPage(ID, { agent: null, step: null, limit: 5000, cursor: null, ...query }),
+      folder.sessions.requestsPage(ID, {
+        agent: null,
+        step: null,
+        limit: 5000,
+        cursor: null,
+        threads: false,
+        ...query,
+      }),
     );
   return { page, all: await settled(() => folder.sessions.requests(ID)) };
 }

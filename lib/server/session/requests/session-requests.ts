@@ -29,7 +29,7 @@ export async function sessionRequests(session: OpenSession): Promise<SessionRequ
  */
 export async function pageOfRequests(
   session: OpenSession,
-  { agent, step, limit, cursor }: RequestsQuery,
+  { agent, step, limit, cursor, threads: withThreads }: RequestsQuery,
 ): Promise<RequestsPage> {
   const found = await foundRequests(session);
   const { threads } = found;
@@ -45,7 +45,7 @@ export async function pageOfRequests(
     agentId: chosen?.agentId ?? null,
     // The pages that follow are of a thread that is known.
     threads:
-      cursor === null
+      cursor === null || withThreads
         ? threads.map(({ agentId, numbers }) => ({
             agentId,
             first: found.idOf(numbers[0] as number),

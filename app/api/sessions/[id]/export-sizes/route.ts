@@ -1,12 +1,13 @@
 import { choose } from "@/lib/server/export/chosen-part";
 import { exportSizes } from "@/lib/server/export/export-sizes";
 import { sessionRoute } from "@/lib/server/http/route";
+import { EXPORT_FORMAT_IDS } from "@/lib/wire/export-formats.mjs";
 import { ExportSizesRequest } from "@/lib/wire/requests";
 
 export const GET = sessionRoute(
   { query: ExportSizesRequest },
   async ({ request: { signal }, library, sessions, id, query }) => {
-    const { redact, except, tilde, relative, ...wanted } = query;
+    const { format, redact, except, tilde, relative, ...wanted } = query;
     const asked = { redact, except };
     const redaction = await library.secrets.rewriting(id, { ...asked, tilde: false, relative: false });
     const isShort = tilde || relative;
@@ -18,7 +19,7 @@ export const GET = sessionRoute(
       sessions,
       library.catalog.sessionFiles(id),
       { redaction, shortened, choice },
-      { signal },
+      { signal, formats: format === null ? EXPORT_FORMAT_IDS : [format] },
     );
   },
 );

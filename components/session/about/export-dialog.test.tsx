@@ -1,0 +1,44 @@
+// @vitest-environment page
+import { act } from "react";
+import { expect, it, vi } from "vitest";
+import { api } from "@/lib/client/api";
+import { drawnPage, until } from "@/lib/testing/drawn-page";
+import { EXPORT_FORMAT_IDS } from "@/lib/wire/export-formats.mjs";
+import type { SessionDetail } from "@/lib/wire/session";
+import { ExportDialog } from "./export-dialog";
+
+it("shows the size of each format as it is known, and asks for one after the other", async () => {
+  const waiting = new Map<string, (bytes: number | null) => void>();
+  const asked = vi.spyOn(api, "exportSizes").mockImplementation(
+    (_, { format }) =>
+      new Promise((answer) => {
+        const known = (bytes: number | null) =>
+          answer({ sizes: bytes === null ? {} : { [`${format}`]: { bytes, isWhole: bytes < 5_000 } } });
+        waiting.set(`${format}`, known);
+      }),
+  );
+  vi.stubGlobal("fetch", async () => Response.json({ indexing: { done: true } }));
+  const page = drawnPage();
+  const session = { id: "s", counts: {}, branches: [] } as unknown as SessionDetail;
+  const branch = { id: null, turns: 3, isOnly: true };
+  await page.draw(
+    <ExportDialog session={session} branch={branch} selection={null} open onOpenChange={() => undefined} />,
+  );
+  const rowOf = (name: string) =>
+    [...document.querySelectorAll("li")].find((one) => one.textContent?.startsWith(name))?.textContent;
+  const know = async (format: string, bytes: number | null) => {
+    await until(() => expect(waiting.has(format)).toBe(true));
+    await act(async () => waiting.get(format)?.(bytes));
+  };
+  await until(() => expect([...waiting.keys()]).toEqual(["html"]));
+  expect(rowOf("HTML")).toContain("…");
+  await know("html", 9_000_000);
+  await until(() => expect(rowOf("HTML")).toContain("over 9"));
+  expect(rowOf("Markdown")).toContain("…");
+  await know("md", 1_000);
+  await until(() => expect(rowOf("Markdown")).toContain("1.0 kB"));
+  // One that cannot hold the part has none, and the next ones are measured all the same.
+  for (const format of EXPORT_FORMAT_IDS.slice(2)) await know(format, null);
+  expect(asked.mock.calls.map(([, { format }]) => format)).toEqual(EXPORT_FORMAT_IDS);
+  await until(() => expect(document.body.textContent).not.toContain("…Download"));
+});
