@@ -2,8 +2,8 @@ import { clsx } from "clsx";
 import { Circle, TriangleAlert } from "lucide-react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { stateWord, waitIcon } from "@/components/live/live-pill";
+import { ResumeButton } from "@/components/session/resume-button";
 import { asksPerson } from "@/components/thread/rail/rail-node";
-import { CopyButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { RunningRing } from "@/components/ui/marks";
@@ -170,7 +170,7 @@ function Questions({ questions }: { questions: readonly AskedQuestion[] }) {
 
 /** Says where to answer, since this page can't. */
 function Ask({ tile }: { tile: NowTile }) {
-  const { live, resumeCommand } = tile;
+  const { live, summary, resumeCommand, resumeProblem } = tile;
   return (
     <div className="border-t border-line py-1.5 pr-3 pl-[38px] text-12 text-fg-2">
       <p>
@@ -193,11 +193,7 @@ function Ask({ tile }: { tile: NowTile }) {
         )}
       </p>
       <p className="mt-1 flex gap-2">
-        {resumeCommand && (
-          <CopyButton text={resumeCommand} label="Copy resume command">
-            Copy resume command
-          </CopyButton>
-        )}
+        <ResumeButton resumeCommand={resumeCommand} resumeProblem={resumeProblem} listed={summary.id} />
         <Link
           href={nowHref(tile)}
           className="inline-flex h-6 items-center rounded-2 border border-line-2 px-2 text-fg hover:bg-raised"

@@ -13,6 +13,7 @@ import {
   EXPORT_FORMAT_IDS,
   EXPORT_FORMATS,
   type ExportFormat,
+  WHOLE_ONLY,
   WITH_LOGGED_PATHS,
 } from "@/lib/wire/export-formats.mjs";
 import type { ExportSize, ExportSizesResponse, SessionDetail } from "@/lib/wire/session";
@@ -90,6 +91,7 @@ export function ExportDialog({
       <Formats
         sizes={chosen === null ? {} : (data?.sizes ?? {})}
         pathOf={chosen === null ? null : pathOf}
+        isPart={chosen !== null && Object.values(chosen).some((value) => value !== null)}
         onDownload={() => onOpenChange(false)}
       />
       <div className="grid gap-1 border-t border-line px-4 py-2 text-12">
@@ -112,14 +114,19 @@ export function ExportDialog({
   );
 }
 
-/** The formats, each with its size, as far as it is known, and its download. `pathOf`: `null` while no part is chosen. */
+/**
+ * The formats, each with its size, as far as it is known, and its download. `pathOf`: `null` while no part is chosen.
+ * `isPart`: something of the session is left out, which not every format can be without.
+ */
 function Formats({
   sizes,
   pathOf,
+  isPart,
   onDownload,
 }: {
   sizes: ExportSizesResponse["sizes"];
   pathOf: ((format: ExportFormat) => string) | null;
+  isPart: boolean;
   onDownload: () => void;
 }) {
   return (
@@ -127,6 +134,7 @@ function Formats({
       {EXPORT_FORMAT_IDS.map((format, index) => {
         const { name, about } = EXPORT_FORMATS[format];
         const size = sizes[format];
+        const isOffered = !isPart || !WHOLE_ONLY.includes(format);
         return (
           <li
             key={format}
@@ -134,20 +142,20 @@ function Formats({
           >
             <span className="font-semibold max-sm:self-end">{name}</span>
             <span className="flex items-center gap-2 text-fg-2 max-sm:col-start-2 max-sm:row-span-2 max-sm:row-start-1">
-              <span className="min-w-0 flex-1">{about}</span>
+              <span className="min-w-0 flex-1">{isOffered ? about : "only with all of the session"}</span>
               {format === "md" && pathOf && (
                 <CopyButton kind="quiet" label={`Copy as ${name}`} text={() => readExport(pathOf(format))} />
               )}
             </span>
             <span className="text-right whitespace-nowrap text-fg-2 tabular-nums max-sm:col-start-1 max-sm:row-start-2 max-sm:self-start max-sm:text-left">
-              {size && formatSize(size)}
+              {isOffered && size && formatSize(size)}
             </span>
             <Button
               kind={index === 0 ? "primary" : "plain"}
               className="justify-center max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1"
               aria-label={`Download ${name}`}
               data-autofocus={index === 0 ? "" : undefined}
-              disabled={pathOf === null}
+              disabled={pathOf === null || !isOffered}
               onClick={() => {
                 onDownload();
                 if (pathOf) download(pathOf(format));
