@@ -74,11 +74,17 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
         </span>
       </header>
       {turn && (
-        <div className="relative flex h-7 items-center gap-2 border-b border-line pr-3 pl-[3px] whitespace-nowrap">
+        <div className="relative flex min-h-7 items-center gap-2 border-b border-line pr-3 pl-[3px] whitespace-nowrap pointer-coarse:py-1">
           <span className="inline-flex h-[17px] min-w-6 justify-center rounded-1 bg-fg px-1 text-11 leading-[17px] text-bg tabular-nums">
             {turn.number}
           </span>
-          <span className="min-w-0 flex-1 truncate">{turn.prompt}</span>
+          <span
+            title={labelHidden(turn.prompt)}
+            // No pointer shows a title on a touch screen.
+            className="min-w-0 flex-1 truncate pointer-coarse:whitespace-pre-wrap pointer-coarse:[overflow-wrap:anywhere]"
+          >
+            <VisibleText text={turn.prompt} />
+          </span>
           {turn.atMs !== null && <Moment atMs={turn.atMs} className="text-11 text-fg-3 tabular-nums" />}
         </div>
       )}
