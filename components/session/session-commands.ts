@@ -152,13 +152,6 @@ function useViewCommands(): void {
       group: "Views and panes",
       run: () => (store.views.showsRequests() ? store.views.close() : store.views.openRequests()),
     },
-    {
-      keys: ["Escape"],
-      label: "back to the thread",
-      group: "Views and panes",
-      when: store.views.showsRequests,
-      run: store.views.close,
-    },
   ]);
   useKeys([
     {
@@ -182,13 +175,6 @@ function useViewCommands(): void {
       group: "Views and panes",
       when: () => session?.counts.branches !== 1,
       run: store.views.compareBranches,
-    },
-    {
-      keys: ["Escape"],
-      label: "back to the thread",
-      group: "Views and panes",
-      when: store.views.showsChanges,
-      run: store.views.close,
     },
   ]);
 }
