@@ -3,6 +3,7 @@ import { act } from "react";
 import { expect, it, vi } from "vitest";
 import { ThreadContext } from "@/components/content/row-actions";
 import { SessionContext } from "@/components/session/session-store";
+import { ThreadAtHand } from "@/components/thread/store/thread-at-hand";
 import { ThreadStoreContext } from "@/components/thread/use-thread";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import type { AgentId } from "@/lib/wire/ids";
@@ -32,7 +33,7 @@ it("an agent without a row that leads to it opens beside the thread", async () =
 it("the keys that its buttons name work", async () => {
   const thread = { selected: () => ({ row: { turn: 3 } }), toggleFold: vi.fn() };
   const panes = { openSelectedAgent: vi.fn(), hasAny: () => false };
-  const store = { thread, panes, toggleBrief: vi.fn() };
+  const store = { thread, atHand: new ThreadAtHand(thread as never), panes, toggleBrief: vi.fn() };
   const Keys = () => {
     useThreadKeys();
     return null;

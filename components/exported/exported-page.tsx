@@ -123,7 +123,10 @@ function Page({ file }: { file: ExportedFile }) {
         </p>
       </header>
       <div className="flex min-h-0 min-w-0">
-        <div className="grid min-w-0 flex-1 grid-rows-[auto_auto_minmax(0,1fr)]">
+        <div
+          onFocus={() => store.atHand.take(null)}
+          className="grid min-w-0 flex-1 grid-rows-[auto_auto_minmax(0,1fr)]"
+        >
           <Bar find={find} problemId={problemId} turns={session.turns} />
           <div id={problemId} aria-live="polite" className="min-w-0">
             <ProblemLines query={find.search.of} problems={find.search.problems} />
@@ -275,10 +278,10 @@ function OpenImage() {
 /** The keys of the page's thread, and of agents beside it. */
 export function useThreadKeys(): void {
   const { store } = useSessionPage();
-  const { thread } = store;
-  const copy = copyCommand(
-    "copy the row’s text",
-    () => void copyRow(thread.sessionId, thread.selected()?.row ?? null),
-  );
-  useKeys([...readingCommands(thread), copy, ...paneCommands(store)]);
+  const { atHand } = store;
+  const copy = copyCommand("copy the row’s text", () => {
+    const thread = atHand.get();
+    void copyRow(thread.sessionId, thread.selected()?.row ?? null);
+  });
+  useKeys([...readingCommands(atHand), copy, ...paneCommands(store)]);
 }

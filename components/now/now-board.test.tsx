@@ -2,6 +2,7 @@
 import { act } from "react";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { rememberPlace } from "@/components/ui/list-place";
+import { openPageDialog, shownDialog } from "@/lib/client/address/page-dialogs";
 import { LiveStatusStore } from "@/lib/client/connection/live-stream";
 import { type DrawnPage, drawnPage, until } from "@/lib/testing/drawn-page";
 import { makeSummary } from "@/lib/testing/session-summary";
@@ -38,7 +39,7 @@ const tile = (name: string, state: "running" | "waiting" = "running"): NowTile =
     turn: null,
     // Without rows it would be asked for again and again.
     rows: [{ key: "r" }] as never,
-    ...{ agents: [], questions: null, resumeCommand: `claude --resume ${name}` },
+    ...{ agents: [], questions: null, resumeCommand: `claude --resume ${name}`, resumeProblem: null },
   };
 };
 
@@ -193,4 +194,25 @@ it("its status line says what is polled, and calls what the keys move to a sessi
   const foot = () => [...document.querySelectorAll("footer")].at(-1)?.textContent ?? "";
   await until(() => expect(foot()).toContain("1 folder polled every 2 s"));
   expect(foot()).toContain("jksession");
+});
+
+it("where a session's folder is gone, no command that makes it is copied: what is missing is said", async () => {
+  const problem = {
+    message: "The folder /home/dev/shop is not there",
+    hint: "If it was removed, it can be made again, empty.",
+    command: "mkdir -p /home/dev/shop && claude --resume a",
+    moveCommand: null,
+  };
+  await draw();
+  await change([{ ...tile("a", "waiting"), resumeProblem: problem }]);
+  await press("y");
+  expect(shownDialog()).toEqual({ about: "a" });
+  await act(async () => openPageDialog(null));
+  await page.settle();
+  const button = document.querySelector<HTMLButtonElement>("button[aria-label='How to resume']");
+  expect(button?.title).toBe("The folder /home/dev/shop is not there: see how to resume it");
+  await act(async () => button?.click());
+  expect(shownDialog()).toEqual({ about: "a" });
+  expect(copied).toEqual([]);
+  await act(async () => openPageDialog(null));
 });

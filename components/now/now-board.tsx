@@ -11,6 +11,7 @@ import { useLiveLibrary } from "@/components/library/use-library";
 import { LiveBar, waitIcon } from "@/components/live/live-pill";
 import { setNotifyRules, useNotifyRules } from "@/components/live/notify";
 import { Watching } from "@/components/live/watching";
+import { SESSION_DIALOGS } from "@/components/session/session-parts";
 import { PageMenu } from "@/components/share/page-menu";
 import { Button } from "@/components/ui/button";
 import { CheckField, Segmented } from "@/components/ui/field";
@@ -20,12 +21,14 @@ import { Kbd } from "@/components/ui/keys";
 import { Link } from "@/components/ui/link";
 import { LiveDot } from "@/components/ui/marks";
 import { LibraryLink, NavItem, navItemClass } from "@/components/ui/page-link";
+import { PartDialog } from "@/components/ui/part-dialog";
 import { EmptyState, FailedState, SkeletonRows } from "@/components/ui/states";
 import { Elapsed, Moment } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
-import { openPageDialog } from "@/lib/client/address/page-dialogs";
+import { openPageDialog, usePageDialog } from "@/lib/client/address/page-dialogs";
 import { api } from "@/lib/client/api";
 import { useLiveStatus } from "@/lib/client/connection/live-stream";
+import { usePagePart } from "@/lib/client/page-part";
 import { setPreferences, usePreferences } from "@/lib/client/preferences";
 import { throttled } from "@/lib/client/throttle";
 import { useHealth } from "@/lib/client/use-health";
@@ -71,10 +74,21 @@ const PASSES: Record<Shown, (tile: NowTile) => boolean> = {
 const KEYS: FootKeys = [
   [["j", "k"], "session"],
   [["↵"], "open at its last row"],
-  [["y"], "copy resume command"],
+  [["y"], "resume"],
   [["w"], "next waiting"],
   [["?"], "all keys"],
 ];
+
+/** What there is to know of a session on the board: opened where the command that resumes it is not enough. */
+function AboutTile() {
+  const dialog = usePageDialog();
+  const id = dialog !== null && typeof dialog === "object" && "about" in dialog ? dialog.about : null;
+  const part = usePagePart(SESSION_DIALOGS, id !== null);
+  const close = () => openPageDialog(null);
+  if (id === null) return null;
+  if (!part.code) return <PartDialog part={part} title="About this session" onClose={close} />;
+  return <part.code.AboutListedSession id={id} onClose={close} />;
+}
 
 /** Every session that is running or waiting, side by side and live. */
 export function NowBoard() {
@@ -107,6 +121,7 @@ export function NowBoard() {
       bodyClass="grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]"
     >
       <NowSide board={board.data} />
+      <AboutTile />
       <main className="flex flex-col">
         <div className="flex h-tool flex-none items-center gap-2 border-b border-line-2 bg-panel px-3 text-12 text-fg-3 max-sm:justify-between">
           <span className="flex-1 truncate max-sm:hidden">Waiting first, then latest activity</span>

@@ -2,8 +2,8 @@ import { clsx } from "clsx";
 import { Circle, TriangleAlert } from "lucide-react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { stateWord, waitIcon } from "@/components/live/live-pill";
+import { ResumeButton } from "@/components/session/resume-button";
 import { asksPerson } from "@/components/thread/rail/rail-node";
-import { CopyButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { RunningRing } from "@/components/ui/marks";
@@ -74,11 +74,17 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
         </span>
       </header>
       {turn && (
-        <div className="relative flex h-7 items-center gap-2 border-b border-line pr-3 pl-[3px] whitespace-nowrap">
+        <div className="relative flex min-h-7 items-center gap-2 border-b border-line pr-3 pl-[3px] whitespace-nowrap pointer-coarse:py-1">
           <span className="inline-flex h-[17px] min-w-6 justify-center rounded-1 bg-fg px-1 text-11 leading-[17px] text-bg tabular-nums">
             {turn.number}
           </span>
-          <span className="min-w-0 flex-1 truncate">{turn.prompt}</span>
+          <span
+            title={labelHidden(turn.prompt)}
+            // No pointer shows a title on a touch screen.
+            className="min-w-0 flex-1 truncate pointer-coarse:whitespace-pre-wrap pointer-coarse:[overflow-wrap:anywhere]"
+          >
+            <VisibleText text={turn.prompt} />
+          </span>
           {turn.atMs !== null && <Moment atMs={turn.atMs} className="text-11 text-fg-3 tabular-nums" />}
         </div>
       )}
@@ -170,7 +176,7 @@ function Questions({ questions }: { questions: readonly AskedQuestion[] }) {
 
 /** Says where to answer, since this page can't. */
 function Ask({ tile }: { tile: NowTile }) {
-  const { live, resumeCommand } = tile;
+  const { live, summary, resumeCommand, resumeProblem } = tile;
   return (
     <div className="border-t border-line py-1.5 pr-3 pl-[38px] text-12 text-fg-2">
       <p>
@@ -193,11 +199,7 @@ function Ask({ tile }: { tile: NowTile }) {
         )}
       </p>
       <p className="mt-1 flex gap-2">
-        {resumeCommand && (
-          <CopyButton text={resumeCommand} label="Copy resume command">
-            Copy resume command
-          </CopyButton>
-        )}
+        <ResumeButton resumeCommand={resumeCommand} resumeProblem={resumeProblem} listed={summary.id} />
         <Link
           href={nowHref(tile)}
           className="inline-flex h-6 items-center rounded-2 border border-line-2 px-2 text-fg hover:bg-raised"

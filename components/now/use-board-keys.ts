@@ -1,7 +1,9 @@
 import { type ComponentProps, useRef, useState } from "react";
+import { RESUME_COPIED } from "@/components/session/resume-button";
 import { listPlace, rememberPlace, useListPlace } from "@/components/ui/list-place";
 import { toast } from "@/components/ui/toast";
 import { useOpenPage } from "@/lib/client/address/address-writes";
+import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { copyText } from "@/lib/client/copy-text";
 import { useKeys } from "@/lib/client/key-registry";
 import { setPreferences, usePreferences } from "@/lib/client/preferences";
@@ -49,7 +51,7 @@ export function useBoardPlace(tiles: readonly NowTile[]): {
 }
 
 /**
- * The board's keys: move between tiles, open the session, copy its resume command. `at` is the current tile's index, -1
+ * The board's keys: move between tiles, open the session, copy the command that resumes it or say what that needs. `at` is the current tile's index, -1
  * where it is not shown.
  */
 export function useBoardKeys(tiles: readonly NowTile[], at: number, choose: (id: SessionId) => void): void {
@@ -92,13 +94,16 @@ export function useBoardKeys(tiles: readonly NowTile[], at: number, choose: (id:
     },
     {
       keys: ["y"],
-      label: "copy resume command",
+      label: "resume: copy its command",
       group: "Copy and share",
       run: () => {
-        const command = tiles[at]?.resumeCommand;
-        if (!command) return;
-        void copyText(command).then((copied) =>
-          toast(copied ? "Copied" : "The browser does not allow copying", copied ? "plain" : "err"),
+        const tile = tiles[at];
+        if (!tile) return;
+        const { summary, resumeCommand, resumeProblem } = tile;
+        if (resumeProblem !== null) return openPageDialog({ about: summary.id });
+        if (resumeCommand === null) return;
+        void copyText(resumeCommand).then((copied) =>
+          toast(copied ? RESUME_COPIED : "The browser does not allow copying", copied ? "plain" : "err"),
         );
       },
     },

@@ -32,6 +32,11 @@ test("its values, fixed ones and those of this machine", () => {
   expect(offers("is:error|")).toEqual([]);
 });
 
+test("in: offers projects as well, behind the places in a session", () => {
+  expect(offers("in:co|")).toEqual(["in:command ", "in:courier "]);
+  expect(offers("in:cour|")).toEqual(["in:courier "]);
+});
+
 test("a value is offered so that the query finds it", () => {
   const project = ["C:\\my shop", "shop(old)", 'a"b'];
   const texts = completeQuery("project:", 8, { project }).map(({ text }) => text);

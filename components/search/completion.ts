@@ -29,7 +29,9 @@ export function completeQuery(query: string, caret: number, vocabulary: Vocabula
       .slice(name.length + 1)
       .replace(/^"/, "")
       .toLowerCase();
-    return rank([...(vocabulary[name] ?? []), ...fixedValues(name)], part).map((value) => ({
+    // Places in a session first: most projects are named by their own filter.
+    const projects = name === "in" ? (vocabulary.project ?? []) : [];
+    return rank([...(vocabulary[name] ?? []), ...fixedValues(name), ...projects], part).map((value) => ({
       text: `${formatFilter(name, value)} `,
       from,
       to,

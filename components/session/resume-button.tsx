@@ -3,7 +3,11 @@ import { Button, CopyButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { labelHidden } from "@/lib/markup/hidden-characters";
+import type { SessionId } from "@/lib/wire/ids";
 import type { SessionResume } from "@/lib/wire/library";
+
+/** What is said where the command that resumes a session was copied. */
+export const RESUME_COPIED = "Resume command copied: run it in a terminal";
 
 /**
  * Copies the command that resumes the session. Where that needs more, because its folder is gone or its log was deleted,
@@ -12,15 +16,20 @@ import type { SessionResume } from "@/lib/wire/library";
 export function ResumeButton({
   resumeCommand,
   resumeProblem,
+  listed,
   className,
-}: Pick<SessionResume, "resumeCommand" | "resumeProblem"> & { className?: string }) {
+}: SessionResume & {
+  /** The session, on a page that lists it among others. */
+  listed?: SessionId;
+  className?: string;
+}) {
   if (resumeProblem !== null)
     return (
       <Button
         className={className}
         aria-label="How to resume"
         title={labelHidden(`${resumeProblem.message}: see how to resume it`)}
-        onClick={() => openPageDialog("about")}
+        onClick={() => openPageDialog(listed === undefined ? "about" : { about: listed })}
       >
         <Icon of={TriangleAlert} small className="text-warn" />
         Resume
@@ -32,7 +41,7 @@ export function ResumeButton({
       text={resumeCommand}
       label="Copy resume command"
       title={labelHidden(`Copies ${resumeCommand}`)}
-      done="Resume command copied: run it in a terminal"
+      done={RESUME_COPIED}
       className={className}
     >
       Resume

@@ -41,14 +41,11 @@ const copy = (
   const { selected, from } = rows;
   const thread = {
     sessionId: "s",
+    get: () => ({ choice: { agent, branch: "b2", detail } }),
     selected: () => selected && { index: 1, row: selected },
-    chosen: () => from && selected && { first: from, last: selected, rows: 3 },
+    chosen: () => (from && selected ? { first: from, last: selected, rows: 3 } : null),
   };
-  return copySelectedRows({ ...thread, chosen: () => thread.chosen() ?? null } as unknown as ThreadStore, {
-    agent: agent as never,
-    branch: "b2" as never,
-    detail,
-  });
+  return copySelectedRows(thread as unknown as ThreadStore);
 };
 
 it("one row is copied as its text", async () => {

@@ -1,6 +1,5 @@
 import { copyAndSay, copyRow } from "@/components/thread/row-text";
 import type { ThreadStore } from "@/components/thread/thread-store";
-import type { ThreadChoice } from "@/lib/client/address/session-url";
 import { exportQuery, readExport } from "@/lib/client/download-export";
 import { formatPlural } from "@/lib/format/format";
 import type { RecordId } from "@/lib/wire/ids";
@@ -22,10 +21,8 @@ function lastRecord(row: Row): RecordId {
  * Copies what is selected, and says so, or why not: of one row its text; several, and a run of calls, as Markdown, without
  * what this detail hides. Only the main thread’s rows can be copied together, as only they can be exported.
  */
-export async function copySelectedRows(
-  thread: ThreadStore,
-  { agent, branch, detail }: Pick<ThreadChoice, "agent" | "branch" | "detail">,
-): Promise<void> {
+export async function copySelectedRows(thread: ThreadStore): Promise<void> {
+  const { agent, branch, detail } = thread.get().choice;
   const row = thread.selected()?.row ?? null;
   const calls = row?.kind === "run" ? { from: row.recordId, to: row.lastRecordId, rows: row.calls } : null;
   const chosen = selectionOf(thread.chosen());

@@ -61,7 +61,7 @@ export function useSessionCommands(): void {
   );
   useKeys(
     onThread(
-      ...readingCommands(thread),
+      ...readingCommands(store.atHand),
       ...rowCommands,
       ...DETAILS.map((detail, index) => ({
         keys: [String(index + 1)],
@@ -83,18 +83,18 @@ export function useSessionCommands(): void {
 
 /** Commands on the selected row and the rows around it. */
 function useRowCommands(): KeyCommand[] {
-  const { sessionId, store, url, choice } = useSessionPage();
-  const { thread } = store;
+  const { sessionId, store, url } = useSessionPage();
+  const thread = store.atHand.get;
   const editor = useEditor();
   /** The selected row, and the line of it that the address points at. */
   const pointedAt = (): [row: Row | null, line?: number] => {
-    const row = thread.selected()?.row ?? null;
+    const row = thread().selected()?.row ?? null;
     const place = parsePermalink(url.at);
     const isHere = row !== null && place?.recordId === row.recordId && (place.block ?? 0) === row.block;
     return isHere && place.lines ? [row, place.lines.from] : [row];
   };
-  const withSelected = (use: (row: NonNullable<ReturnType<typeof thread.selected>>["row"]) => void) => () => {
-    const selected = thread.selected();
+  const withSelected = (use: (row: Row) => void) => () => {
+    const selected = thread().selected();
     if (selected) use(selected.row);
   };
   return [
@@ -102,16 +102,16 @@ function useRowCommands(): KeyCommand[] {
       keys: ["shift+ArrowDown"],
       label: "extend the selection down",
       group: "Move",
-      run: () => thread.extend(1),
+      run: () => thread().extend(1),
     },
     {
       keys: ["shift+ArrowUp"],
       label: "extend the selection up",
       group: "Move",
-      run: () => thread.extend(-1),
+      run: () => thread().extend(-1),
     },
-    { keys: [")"], label: "next branch", group: "Move", run: () => void thread.stepBranch(1) },
-    { keys: ["("], label: "previous branch", group: "Move", run: () => void thread.stepBranch(-1) },
+    { keys: [")"], label: "next branch", group: "Move", run: () => void thread().stepBranch(1) },
+    { keys: ["("], label: "previous branch", group: "Move", run: () => void thread().stepBranch(-1) },
     { keys: ["i"], label: "inspector", group: "Views and panes", run: store.panes.toggleInspector },
     {
       keys: ["y"],
@@ -121,7 +121,7 @@ function useRowCommands(): KeyCommand[] {
     },
     copyCommand(
       "copy the row’s text, or the selected rows as Markdown",
-      () => void copySelectedRows(thread, choice),
+      () => void copySelectedRows(thread()),
     ),
     {
       keys: ["Y"],
@@ -152,13 +152,6 @@ function useViewCommands(): void {
       group: "Views and panes",
       run: () => (store.views.showsRequests() ? store.views.close() : store.views.openRequests()),
     },
-    {
-      keys: ["Escape"],
-      label: "back to the thread",
-      group: "Views and panes",
-      when: store.views.showsRequests,
-      run: store.views.close,
-    },
   ]);
   useKeys([
     {
@@ -182,13 +175,6 @@ function useViewCommands(): void {
       group: "Views and panes",
       when: () => session?.counts.branches !== 1,
       run: store.views.compareBranches,
-    },
-    {
-      keys: ["Escape"],
-      label: "back to the thread",
-      group: "Views and panes",
-      when: store.views.showsChanges,
-      run: store.views.close,
     },
   ]);
 }

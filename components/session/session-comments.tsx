@@ -166,7 +166,7 @@ function useCommentKeys(
   const isGuest = useIsGuest();
   const when = () => mayComment && store.views.takesComments();
   const withRow = (use: (row: Row) => void) => () => {
-    const row = store.thread.selected()?.row;
+    const row = store.atHand.get().selected()?.row;
     if (row) use(row);
     else toast("Select a row first (j and k move)");
   };

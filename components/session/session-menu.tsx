@@ -13,6 +13,7 @@ import {
   Settings,
   Share,
   Tag,
+  TriangleAlert,
 } from "lucide-react";
 import { useFollowing } from "@/components/present/use-present";
 import { threadTurns } from "@/components/thread/thread-position";
@@ -29,6 +30,7 @@ import { useShared } from "@/lib/client/use-health";
 import { useNarrow } from "@/lib/client/use-media";
 import { uuidOfSession } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
+import { RESUME_COPIED } from "./resume-button";
 import { selectionOf } from "./selected-rows";
 import { SESSION_DIALOGS } from "./session-parts";
 import { useSessionPage } from "./session-store";
@@ -180,8 +182,7 @@ function MarkItems({ id }: Pick<SessionDetail, "id">) {
 
 /** What is copied to go on with the session elsewhere. */
 function CopyItems({ session }: { session: SessionDetail }) {
-  const { resumeProblem, restoreCommand, id } = session;
-  const resumeCommand = resumeProblem?.command ?? session.resumeCommand;
+  const { resumeCommand, resumeProblem, restoreCommand, id } = session;
   const uuid = uuidOfSession(id) ?? id;
   return (
     <>
@@ -191,10 +192,16 @@ function CopyItems({ session }: { session: SessionDetail }) {
           Copy restore command
         </MenuItem>
       )}
-      {resumeCommand && (
-        <MenuItem icon={Copy} onSelect={() => copy(resumeCommand, "Resume command copied")}>
-          Copy resume command
+      {resumeProblem !== null ? (
+        <MenuItem icon={TriangleAlert} onSelect={() => openPageDialog("about")}>
+          How to resume…
         </MenuItem>
+      ) : (
+        resumeCommand && (
+          <MenuItem icon={Copy} onSelect={() => copy(resumeCommand, RESUME_COPIED)}>
+            Copy resume command
+          </MenuItem>
+        )
       )}
       <MenuItem icon={Copy} onSelect={() => copy(uuid, "Session id copied")}>
         Copy session id

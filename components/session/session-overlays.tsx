@@ -41,6 +41,8 @@ export function SessionOverlays({
       data-main=""
       tabIndex={-1}
     >
+      {/* Before the view, whose own keys win. The graph has its own from the page around it. */}
+      {view !== "graph" && <BackByEscape />}
       {code ? (
         <code.ShownView graph={graph} printed={printed} />
       ) : (
@@ -48,6 +50,15 @@ export function SessionOverlays({
       )}
     </div>
   );
+}
+
+/** Escape leads out of a view also where it has no key for that: while it asks for what it shows, and where that failed. */
+function BackByEscape() {
+  const { store } = useSessionPage();
+  useKeys([
+    { keys: ["Escape"], label: "back to the thread", group: "Views and panes", run: store.views.close },
+  ]);
+  return null;
 }
 
 const TITLES: Record<ViewName, string> = {

@@ -3,6 +3,7 @@ import type { ThreadActions } from "@/components/content/row-actions";
 import { FollowState } from "@/components/present/follow-state";
 import { linkToGive } from "@/components/share/share-link";
 import { addressOfElsewhere } from "@/components/thread/open-thread";
+import { ThreadAtHand } from "@/components/thread/store/thread-at-hand";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import { useCreatedThread } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
@@ -25,6 +26,8 @@ import { ViewsOfSession } from "./views-of-session";
 /** A session's page: its main thread, and what the address says of the panes beside it and the views in its place. */
 export class SessionStore {
   readonly #address: Address;
+  /** The thread on which keys act: the main one, or that of the agent in whose pane the focus is. */
+  readonly atHand: ThreadAtHand;
   readonly panes: SessionPanes;
   readonly views: ViewsOfSession;
   readonly links: SessionLinks;
@@ -37,8 +40,9 @@ export class SessionStore {
     address: Address,
   ) {
     this.#address = address;
-    const panes = new SessionPanes(thread, address);
-    const views = new ViewsOfSession(thread, address);
+    this.atHand = new ThreadAtHand(thread);
+    const panes = new SessionPanes(this.atHand, address);
+    const views = new ViewsOfSession(this.atHand, address);
     const links = new SessionLinks(thread, address);
     this.panes = panes;
     this.views = views;
@@ -88,11 +92,12 @@ export class SessionStore {
 
   /** Opens the brief of the turn that is being read below its header, which is gone to where it is not selected. */
   toggleBrief = async (): Promise<void> => {
-    const turn = this.thread.selected()?.row.turn || this.thread.get().position.turn;
+    const thread = this.atHand.get();
+    const turn = thread.selected()?.row.turn || thread.get().position.turn;
     if (turn < 1) return;
-    const selected = this.thread.selected()?.row;
-    const header = selected?.kind === "turn" ? selected : await this.thread.goTo({ turn });
-    if (header?.kind === "turn" && header.turn === turn) this.thread.toggleOpen(header.key);
+    const selected = thread.selected()?.row;
+    const header = selected?.kind === "turn" ? selected : await thread.goTo({ turn });
+    if (header?.kind === "turn" && header.turn === turn) thread.toggleOpen(header.key);
   };
 }
 

@@ -157,3 +157,13 @@ it("the focus goes to what covers the thread, and to its selected row when what 
   await expectAddress({});
   expect(focused()).toBe("the selected row");
 });
+
+it.each(["waterfall", "compare", "context", "changes"])(
+  "Escape leads out of the %s while what it shows is still asked for",
+  async (view) => {
+    await open(`?view=${view}`);
+    expect(parameters().view).toBe(view);
+    await act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" })));
+    await vi.waitFor(() => expect(parameters().view).toBeUndefined(), SOON);
+  },
+);

@@ -84,6 +84,7 @@ function Page() {
   const graph = useGraphView(store.thread, url, setUrl);
   const find = useFind();
   const problemId = useId();
+  const takeMain = () => store.atHand.take(null);
   const errors = useThreadErrors();
   const { printed, print } = usePrint((...asked) => SESSION_VIEWS.get()?.loadViewNow(...asked));
   useSessionCommands();
@@ -116,13 +117,16 @@ function Page() {
       >
         <SessionOverlays graph={graph} printed={printed?.view ?? null} />
         {/* Never inert: a sheet lies over any view and is used there. Beside the thread it is covered, as that is. */}
-        <div className={clsx("contents *:min-h-0 *:min-w-0", isCovered && outlineDocked && "md:invisible")}>
+        <div
+          onFocus={takeMain}
+          className={clsx("contents *:min-h-0 *:min-w-0", isCovered && outlineDocked && "md:invisible")}
+        >
           {outlineDocked || outlineOpen ? <Outline docked={outlineDocked} sheetOpen={outlineOpen} /> : null}
         </div>
         <div className="contents *:min-h-0 *:min-w-0" inert={isCovered}>
           <LiveViewsContext value={views}>
             <div className="flex min-h-0 min-w-0">
-              <div className="grid min-w-0 flex-1 grid-rows-[auto_auto_minmax(0,1fr)]">
+              <div onFocus={takeMain} className="grid min-w-0 flex-1 grid-rows-[auto_auto_minmax(0,1fr)]">
                 <ToolBar
                   find={find}
                   problemId={problemId}

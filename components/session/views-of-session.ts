@@ -1,3 +1,4 @@
+import type { ThreadAtHand } from "@/components/thread/store/thread-at-hand";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import {
   formatPermalink,
@@ -27,12 +28,14 @@ export function listsChanges({ view, file }: Pick<ThreadUrl, "view" | "file">): 
 /** What stands in the place of a session's thread: the graph, the changes, the context, the time or a comparison. */
 export class ViewsOfSession {
   readonly #thread: ThreadStore;
+  readonly #atHand: ThreadAtHand;
   readonly #address: Address;
   /** Where to go in the thread when it is there again: what something else covers takes no focus. */
   #goal: RecordId | null = null;
 
-  constructor(thread: ThreadStore, address: Address) {
-    this.#thread = thread;
+  constructor(atHand: ThreadAtHand, address: Address) {
+    this.#atHand = atHand;
+    this.#thread = atHand.main;
     this.#address = address;
   }
 
@@ -73,7 +76,7 @@ export class ViewsOfSession {
 
   /** Shows where the time went, at the row at hand. */
   openWaterfall = (): void => {
-    const row = this.#address.get().view === null ? this.#thread.rowAtHand() : null;
+    const row = this.#address.get().view === null ? this.#atHand.get().rowAtHand() : null;
     const step =
       row && formatPermalink({ recordId: row.recordId, block: row.block, lines: null, hunk: null });
     this.#address.set({ view: "waterfall", ...OF_NO_VIEW, step });
@@ -167,8 +170,10 @@ export class ViewsOfSession {
     if (goal) void this.#thread.goTo({ record: goal });
   };
 
+  /** Shows what the turn at hand changed; from an agent's thread, whose turns are not the session's, all changes. */
   openChangesOfTurn = (): void => {
-    const turn = this.#thread.selected()?.row.turn ?? this.#thread.get().position.turn;
-    this.openChanges(turn > 0 ? turn : null);
+    const thread = this.#atHand.get();
+    const turn = thread.selected()?.row.turn ?? thread.get().position.turn;
+    this.openChanges(turn > 0 && thread.get().choice.agent === null ? turn : null);
   };
 }

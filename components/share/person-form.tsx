@@ -38,7 +38,7 @@ export type MadeLink = {
   without: readonly LeftOut[];
 };
 
-const NAMES: Record<LeftOut, string> = { thinking: "Thinking", agents: "Agents" };
+const NAMES: Record<LeftOut, string> = { thinking: "Thinking", agents: "Agents", images: "Images" };
 
 /** What a form for a link has chosen so far. */
 type LinkChoices = {
@@ -156,6 +156,9 @@ function PartsChoice({ choices: { without }, onChange }: ChoiceProps) {
           Agents are not opened: only their calls and what they report are there.
         </span>
       )}
+      {without.includes("images") && (
+        <span className="w-full text-12 text-fg-2">A word stands in the place of each image and PDF.</span>
+      )}
     </fieldset>
   );
 }
@@ -163,7 +166,7 @@ function PartsChoice({ choices: { without }, onChange }: ChoiceProps) {
 /** Whether secrets are redacted, which ones there are, and which of them stay. */
 function RedactionChoice({
   sessionId,
-  choices: { isRedacted, kept },
+  choices: { isRedacted, kept, without },
   onChange,
 }: ChoiceProps & { sessionId: SessionId }) {
   return (
@@ -180,7 +183,8 @@ function RedactionChoice({
         <div className="pl-[21px] text-12">
           <RedactionPreview id={sessionId} kept={kept} onKeep={(names) => onChange({ kept: names })} />
           <p className="pt-1 text-fg-3">
-            Secrets of no known form are not found, and images stay as they are: look before you share.
+            Secrets of no known form are not found
+            {without.includes("images") ? "" : ", and images stay as they are"}: look before you share.
           </p>
         </div>
       )}

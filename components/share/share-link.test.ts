@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { isReadable, linkToGive, placeOfLink, shareLink, tunnelCommand, withDots } from "./share-link";
+import {
+  formatWithout,
+  isReadable,
+  linkToGive,
+  placeOfLink,
+  shareLink,
+  tunnelCommand,
+  withDots,
+} from "./share-link";
 
 const VIEW = "http://127.0.0.1:4747/sessions/x?at=m~1k9.2%3AL12-20&detail=tools#x=1";
 const TOKEN = "share~secretsecretsecret";
@@ -44,4 +52,10 @@ test.each([
   ["name", true, false],
 ] as const)("%s, encrypted %s: can be read on the way %s", (kind, encrypted, readable) => {
   expect(isReadable({ origin: "http://a", kind, encrypted })).toBe(readable);
+});
+
+test("names what a link leaves out", () => {
+  expect(formatWithout(["images"])).toBe("without images");
+  expect(formatWithout(["thinking", "agents"])).toBe("without thinking or agents");
+  expect(formatWithout(["thinking", "agents", "images"])).toBe("without thinking, agents or images");
 });

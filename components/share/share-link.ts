@@ -48,7 +48,7 @@ export function isReadable({ kind, encrypted }: ShareAddress): boolean {
   return kind !== "loopback" && !encrypted;
 }
 
-/** What a link leaves out, of which there must be something: `without thinking or agents`. */
+/** What a link leaves out, of which there must be something: `without thinking, agents or images`. */
 export function formatWithout(without: readonly LeftOut[]): string {
-  return `without ${without.join(" or ")}`;
+  return `without ${[without.slice(0, -1).join(", "), ...without.slice(-1)].filter(Boolean).join(" or ")}`;
 }

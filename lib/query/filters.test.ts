@@ -42,3 +42,19 @@ test("names of inherited properties are no filters", () => {
     expect(findFilter(name)).toBeNull();
   expect(findFilter("Tool")).toBe("tool");
 });
+
+test("in: takes the name of a project too, but no slip in the name of a place", () => {
+  const read = (query: string) => parseQuery(query);
+  expect(read("in:courier").query).toEqual({ kind: "filter", name: "project", value: "courier" });
+  expect(read('-in:"my shop"').query).toEqual({
+    kind: "not",
+    part: { kind: "filter", name: "project", value: "my shop" },
+  });
+  for (const place of ["in:Prompt", "in:this-session", "in:raw"])
+    expect(read(place).query).toMatchObject({ name: "in" });
+  for (const slip of ["in:promt", "in:agents", "in:tilte", "in:thinkinh"])
+    expect(read(slip).errors.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^in: needs one of prompt, .*, or the name of a project$/),
+    ]);
+  expect(read("in:").errors).toHaveLength(1);
+});

@@ -44,7 +44,7 @@ function checkSession(value: string): string | null {
  */
 export const FILTERS = {
   in: {
-    does: "which part of a session",
+    does: "which part of a session, or a project",
     example: "prompt",
     // Every field that a hit may name, and agents' threads.
     values: [
@@ -167,13 +167,35 @@ export function findFilter(name: string): FilterName | null {
   return FILTER_NAMES.find((one) => one === wanted) ?? null;
 }
 
+/**
+ * A filter as it is meant: `in:` takes the name of a project as well, as `project:` does. What is a place in a session but
+ * for one letter is taken for a slip, and stays an error.
+ */
+export function meantFilter(filter: Filter): Filter {
+  const { name, value } = filter;
+  if (name !== "in" || value === "") return filter;
+  const { values, placed = [] } = filterEntry("in");
+  const isPlace = [...values, ...placed].some((place) => isNearly(value.toLowerCase(), place));
+  return isPlace ? filter : { name: "project", value };
+}
+
+/** Whether two words are the same but for one letter that is another, too many, missing, or has changed places. */
+function isNearly(word: string, other: string): boolean {
+  if (Math.abs(word.length - other.length) > 1) return false;
+  let from = 0;
+  while (from < word.length && word[from] === other[from]) from += 1;
+  const [left, right] = [word.slice(from), other.slice(from)];
+  if (left.slice(1) === right.slice(1) || left.slice(1) === right || left === right.slice(1)) return true;
+  return left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2);
+}
+
 /** The error in a filter's value, as a message; null if there is none. */
 export function checkFilter({ name, value }: Filter): string | null {
   const { example, values, only, placed = [], check } = filterEntry(name);
   if (value === "") return `${name}: needs a value, such as ${name}:${example}`;
   const wrong =
     only && ![...values, ...placed].includes(value.toLowerCase())
-      ? `needs one of ${values.join(", ")}`
+      ? `needs one of ${values.join(", ")}${name === "in" ? ", or the name of a project" : ""}`
       : check?.(value);
   return wrong ? `${name}: ${wrong}` : null;
 }

@@ -170,19 +170,19 @@ describe("parseQuery", () => {
 
   it("treats a refused filter as words if its value is valid", () => {
     const refuseFilter = () => "Not here";
-    expect(parseQuery("a -tool:Bash x:y in:b", { refuseFilter })).toEqual({
+    expect(parseQuery("a -tool:Bash x:y in:promt", { refuseFilter })).toEqual({
       query: {
         kind: "and",
         parts: [
           { kind: "word", text: "a" },
           { kind: "not", part: { kind: "phrase", text: "tool:Bash" } },
           { kind: "word", text: "x:y" },
-          { kind: "phrase", text: "in:b" },
+          { kind: "phrase", text: "in:promt" },
         ],
       },
       errors: [
         { from: 3, to: 12, message: "Not here" },
-        { from: 17, to: 21, message: expect.stringMatching(/^in: needs one of prompt/) },
+        { from: 17, to: 25, message: expect.stringMatching(/^in: needs one of prompt/) },
       ],
     });
   });

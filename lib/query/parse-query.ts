@@ -1,4 +1,4 @@
-import { checkFilter, type Filter, type FilterName, findFilter } from "./filters";
+import { checkFilter, type Filter, type FilterName, findFilter, meantFilter } from "./filters";
 import { readToken, type Token } from "./read-token";
 
 /** A query as a tree. `and` and `or` have at least two parts; a query of nothing is `null`. */
@@ -133,8 +133,9 @@ function toTerm(
   if (name === null) return plain(text);
   if (!closed) errors.push({ from, to, message: "This quote is never closed" });
   const given = value ?? text.slice(colon + 1);
-  const wrong = checkFilter({ name, value: given }) ?? refuseFilter({ name, value: given });
-  if (wrong === null) return { kind: "filter", name, value: given };
+  const filter = meantFilter({ name, value: given });
+  const wrong = checkFilter(filter) ?? refuseFilter(filter);
+  if (wrong === null) return { kind: "filter", ...filter };
   errors.push({ from, to, message: wrong });
   return { kind: "phrase", text };
 }

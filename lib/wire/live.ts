@@ -1,5 +1,5 @@
 import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
-import type { SessionState, SessionSummary } from "./library";
+import type { SessionResume, SessionState, SessionSummary } from "./library";
 import type { Presenting } from "./presence";
 import type { Detail, Row } from "./rows";
 import type { AgentEntry } from "./session";
@@ -140,8 +140,7 @@ export type NowTile = {
   agents: AgentEntry[];
   /** What it asks its person; `null` where it asks nothing. */
   questions: AskedQuestion[] | null;
-  resumeCommand: string | null;
-};
+} & SessionResume;
 
 /** Where a session stands on the board of `/now`: first those that wait for their person, last those that broke off. */
 export function boardRank({ state }: Pick<LiveState, "state">): number {

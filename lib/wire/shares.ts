@@ -7,8 +7,11 @@ export const SHARE_TOKEN_START = "share~";
 export const SHARE_TIMES = { default: 3_600_000, least: 60_000, most: 7 * 86_400_000 } as const;
 
 /** What a link may leave out of its session: the copy that its readers get has none of it. */
-export const LEFT_OUT = ["thinking", "agents"] as const;
-/** `thinking`: the model's thoughts. `agents`: their logs; the calls that start them stay, with what they report. */
+export const LEFT_OUT = ["thinking", "agents", "images"] as const;
+/**
+ * `thinking`: the model's thoughts. `agents`: their logs; the calls that start them stay, with what they report. `images`:
+ * images and documents, in whose places a word stands.
+ */
 export type LeftOut = (typeof LEFT_OUT)[number];
 
 /** A link that opens one session for another person, as its owner sees it. Its token is told only once. */

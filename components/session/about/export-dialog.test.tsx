@@ -1,11 +1,15 @@
 // @vitest-environment page
 import { act } from "react";
-import { expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { api } from "@/lib/client/api";
 import { drawnPage, until } from "@/lib/testing/drawn-page";
 import { EXPORT_FORMAT_IDS } from "@/lib/wire/export-formats.mjs";
 import type { SessionDetail } from "@/lib/wire/session";
 import { ExportDialog } from "./export-dialog";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 it("shows the size of each format as it is known, and asks for one after the other", async () => {
   const waiting = new Map<string, (bytes: number | null) => void>();
@@ -41,4 +45,36 @@ it("shows the size of each format as it is known, and asks for one after the oth
   for (const format of EXPORT_FORMAT_IDS.slice(2)) await know(format, null);
   expect(asked.mock.calls.map(([, { format }]) => format)).toEqual(EXPORT_FORMAT_IDS);
   await until(() => expect(document.body.textContent).not.toContain("…Download"));
+});
+
+const SIZES = { html: { bytes: 5, isWhole: true }, log: { bytes: 7, isWhole: true } };
+
+it("offers the original log only with all of the session in it, and says so", async () => {
+  vi.stubGlobal("fetch", async () => Response.json({ sizes: SIZES }));
+  const page = drawnPage();
+  await page.draw(
+    <ExportDialog
+      session={{ id: "s1" } as SessionDetail}
+      branch={{ id: null, turns: 3, isOnly: true }}
+      selection={null}
+      open
+      onOpenChange={() => undefined}
+    />,
+  );
+  await page.settle();
+  const download = (name: string) =>
+    document.querySelector<HTMLButtonElement>(`[aria-label="Download ${name}"]`);
+  const lineOf = (name: string) => download(name)?.closest("li")?.textContent;
+  const thinking = [...document.querySelectorAll("label")].find(
+    ({ textContent }) => textContent?.trim() === "Thinking",
+  );
+  expect([download("Original log")?.disabled, download("HTML")?.disabled]).toEqual([false, false]);
+  expect(lineOf("Original log")).toContain("byte for byte");
+
+  await act(async () => thinking?.querySelector("input")?.click());
+  expect([download("Original log")?.disabled, download("HTML")?.disabled]).toEqual([true, false]);
+  expect(lineOf("Original log")).toBe("Original logonly with all of the sessionDownload");
+
+  await act(async () => thinking?.querySelector("input")?.click());
+  expect(download("Original log")?.disabled).toBe(false);
 });

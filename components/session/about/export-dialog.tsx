@@ -13,6 +13,7 @@ import {
   EXPORT_FORMAT_IDS,
   EXPORT_FORMATS,
   type ExportFormat,
+  WHOLE_ONLY,
   WITH_LOGGED_PATHS,
 } from "@/lib/wire/export-formats.mjs";
 import type { SessionId } from "@/lib/wire/ids";
@@ -51,6 +52,8 @@ export function ExportDialog({
   const isThere = lastPart !== undefined && (lastPart.what !== "selection" || selection !== null);
   const part: ExportPart = isThere ? lastPart : { ...WHOLE_SESSION, what: selection ? "selection" : "whole" };
   const chosen = queryOfPart(part, branch, selection);
+  const isPart = chosen !== null && Object.values(chosen).some((value) => value !== null);
+  const offered = EXPORT_FORMAT_IDS.filter((format) => !isPart || !WHOLE_ONLY.includes(format));
   const except = [...kept].map((name) => name.replace(" ", ".")).join(",");
   const asked = {
     redact: isRedacted ? "1" : null,
@@ -62,7 +65,7 @@ export function ExportDialog({
   const { data, isFetching } = useQuery({
     queryKey: ["export-sizes", session.id, asked],
     queryFn: streamedQuery<ExportSizes, ExportSizes>({
-      streamFn: ({ signal }) => eachSize(session.id, asked, signal),
+      streamFn: ({ signal }) => eachSize(session.id, offered, asked, signal),
       reducer: (known, next) => ({ ...known, ...next }),
       initialValue: {},
       refetchMode: "replace",
@@ -97,6 +100,7 @@ export function ExportDialog({
         sizes={chosen === null ? {} : (data ?? {})}
         isMeasuring={isFetching}
         pathOf={chosen === null ? null : pathOf}
+        offered={offered}
         onDownload={() => onOpenChange(false)}
       />
       <div className="grid gap-1 border-t border-line px-4 py-2 text-12">
@@ -124,23 +128,28 @@ type ExportSizes = ExportSizesResponse["sizes"];
 /** The sizes of one format after the other: what is known is shown while the next is measured. */
 async function* eachSize(
   id: SessionId,
+  formats: readonly ExportFormat[],
   asked: Readonly<Record<string, string | null>>,
   signal: AbortSignal,
 ): AsyncGenerator<ExportSizes> {
-  for (const format of EXPORT_FORMAT_IDS)
-    yield (await api.exportSizes(id, { ...asked, format }, { signal })).sizes;
+  for (const format of formats) yield (await api.exportSizes(id, { ...asked, format }, { signal })).sizes;
 }
 
-/** The formats, each with its size, as far as it is known, and its download. `pathOf`: `null` while no part is chosen. */
+/**
+ * The formats, each with its size, as far as it is known, and its download. `pathOf`: `null` while no part is chosen.
+ * `offered`: those that can be without what is left out.
+ */
 function Formats({
   sizes,
   isMeasuring,
   pathOf,
+  offered,
   onDownload,
 }: {
   sizes: ExportSizes;
   isMeasuring: boolean;
   pathOf: ((format: ExportFormat) => string) | null;
+  offered: readonly ExportFormat[];
   onDownload: () => void;
 }) {
   return (
@@ -148,6 +157,7 @@ function Formats({
       {EXPORT_FORMAT_IDS.map((format, index) => {
         const { name, about } = EXPORT_FORMATS[format];
         const size = sizes[format];
+        const isOffered = offered.includes(format);
         return (
           <li
             key={format}
@@ -155,20 +165,21 @@ function Formats({
           >
             <span className="font-semibold max-sm:self-end">{name}</span>
             <span className="flex items-center gap-2 text-fg-2 max-sm:col-start-2 max-sm:row-span-2 max-sm:row-start-1">
-              <span className="min-w-0 flex-1">{about}</span>
+              <span className="min-w-0 flex-1">{isOffered ? about : "only with all of the session"}</span>
               {format === "md" && pathOf && (
                 <CopyButton kind="quiet" label={`Copy as ${name}`} text={() => readExport(pathOf(format))} />
               )}
             </span>
             <span className="text-right whitespace-nowrap text-fg-2 tabular-nums max-sm:col-start-1 max-sm:row-start-2 max-sm:self-start max-sm:text-left">
-              {size ? formatSize(size) : isMeasuring ? <span aria-label="being measured">…</span> : null}
+              {isOffered &&
+                (size ? formatSize(size) : isMeasuring ? <span aria-label="being measured">…</span> : null)}
             </span>
             <Button
               kind={index === 0 ? "primary" : "plain"}
               className="justify-center max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1"
               aria-label={`Download ${name}`}
               data-autofocus={index === 0 ? "" : undefined}
-              disabled={pathOf === null}
+              disabled={pathOf === null || !isOffered}
               onClick={() => {
                 onDownload();
                 if (pathOf) download(pathOf(format));

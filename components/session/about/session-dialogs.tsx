@@ -1,3 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
+import { Dialog } from "@/components/ui/dialog";
+import { DetailState } from "@/components/ui/states";
+import { sessionQuery } from "@/lib/client/queries";
+import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { AboutDialog } from "./about-dialog";
 import { ExportDialog } from "./export-dialog";
@@ -29,5 +34,19 @@ export function SessionDialogs({
         onOpenChange={onOpenChange}
       />
     </>
+  );
+}
+
+/** The dialog about a session that a page lists among others; its facts are asked for when it opens. */
+export function AboutListedSession({ id, onClose }: { id: SessionId; onClose: () => void }) {
+  const query = useQuery(sessionQuery(id));
+  const onOpenChange = (open: boolean) => !open && onClose();
+  if (query.data) return <AboutDialog session={query.data} open onOpenChange={onOpenChange} />;
+  return (
+    <Dialog title="About this session" open onOpenChange={onOpenChange}>
+      <div className="p-3">
+        <DetailState query={query} />
+      </div>
+    </Dialog>
   );
 }

@@ -206,7 +206,7 @@ function RowCell({ row, rail, onOpen }: { row: Row | null; rail: SideRailOf; onO
         </span>
       </span>
       {isProse ? (
-        <span className="col-span-3 my-0.5 line-clamp-2">
+        <span className="col-span-3 my-0.5 line-clamp-2 pointer-coarse:line-clamp-none">
           <VisibleText text={markdownLine(textStart(row.text.text, PROSE_UNITS))} />
         </span>
       ) : (

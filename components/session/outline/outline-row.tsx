@@ -44,7 +44,9 @@ export function OutlineRow({
       >
         {mark}
       </span>
-      <span className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">{children}</span>
+      <span className="line-clamp-2 min-w-0 pointer-coarse:line-clamp-none [overflow-wrap:anywhere]">
+        {children}
+      </span>
       <span
         className={clsx(
           "flex items-center gap-1.5 self-start text-11 text-fg-3 tabular-nums",

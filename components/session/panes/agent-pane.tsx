@@ -1,5 +1,5 @@
 import { Maximize2, X } from "lucide-react";
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import {
   agentActions,
   type ThreadActions,
@@ -8,6 +8,7 @@ import {
 } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { useAgentSeenBefore } from "@/components/live/live-seen";
+import { useSessionPage } from "@/components/session/session-store";
 import { agentFigures, nameOfAgent, useAgents } from "@/components/session/use-agents";
 import { useAskedAgain } from "@/components/thread/asked-again";
 import { RowsFaultBar, useRowsFault } from "@/components/thread/list/rows-fault";
@@ -57,6 +58,7 @@ export function AgentPane({
   onClose: () => void;
 }) {
   const { sessionId, showAgent } = useThreadActions();
+  const { atHand } = useSessionPage().store;
   const { data, isPending } = useAgents(sessionId);
   const agent = data?.agents.find((one) => one.agentId === agentId) ?? null;
   const isRunning = agent?.state === "running";
@@ -66,6 +68,7 @@ export function AgentPane({
     <PaneFrame
       label={`Agent ${name}`}
       onClose={onClose}
+      onFocus={() => atHand.take(agentId)}
       head={
         <>
           <LaneShape lane={lane} />
@@ -169,6 +172,8 @@ function PaneThread({
   // Who opens an agent that runs wants to see what it does.
   useShownThread(store, choice, { ...link, toEnd: isRunning, restored: kept.restored });
   useKeepPane(agentId, store, address);
+  const { atHand } = useSessionPage().store;
+  useEffect(() => atHand.add(agentId, store), [atHand, agentId, store]);
   const thread = useThreadState(store, (state) => state.thread);
   const error = useThreadState(store, (state) => state.error);
   useLiveView(thread);
@@ -226,6 +231,7 @@ export function PaneFrame({
   actions,
   isOwn,
   onClose,
+  onFocus,
   children,
 }: {
   label: string;
@@ -234,6 +240,8 @@ export function PaneFrame({
   /** Its reader has it for himself: using it is not going his own way in what is presented. */
   isOwn?: boolean;
   onClose: () => void;
+  /** The focus has come to it, or to something in it. */
+  onFocus?: () => void;
   children: ReactNode;
 }) {
   const pane = useRef<HTMLElement>(null);
@@ -242,6 +250,7 @@ export function PaneFrame({
     <section
       ref={pane}
       tabIndex={-1}
+      onFocus={onFocus}
       aria-label={labelHidden(label)}
       data-keeps-following={isOwn ? "" : undefined}
       className="relative grid min-h-0 min-w-0 flex-1 grid-rows-[32px_minmax(0,1fr)] bg-panel outline-none max-md:absolute max-md:inset-x-0 max-md:top-0 max-md:-bottom-(--foot) max-md:z-20"

@@ -1,4 +1,4 @@
-import type { ThreadStore } from "@/components/thread/thread-store";
+import type { ThreadAtHand } from "@/components/thread/store/thread-at-hand";
 import { toast } from "@/components/ui/toast";
 import {
   type Pane,
@@ -14,11 +14,11 @@ import type { Address } from "../session-address";
 
 /** The panes that the address lists beside a session's thread. */
 export class SessionPanes {
-  readonly #thread: ThreadStore;
+  readonly #atHand: ThreadAtHand;
   readonly #address: Address;
 
-  constructor(thread: ThreadStore, address: Address) {
-    this.#thread = thread;
+  constructor(atHand: ThreadAtHand, address: Address) {
+    this.#atHand = atHand;
     this.#address = address;
   }
 
@@ -58,14 +58,14 @@ export class SessionPanes {
   /** Shows the selected row's record, or that of the first row in view; closes the pane where it is open. */
   toggleInspector = (): void => {
     if (this.inspected()) return this.closeInspector();
-    const row = this.#thread.rowAtHand();
+    const row = this.#atHand.get().rowAtHand();
     if (row) this.inspect(row.recordId);
   };
 
   /** Shows the context of the selected row in its pane; asked again for the same row, the pane goes. */
   toggleContext = (): void => {
     const contextOf = paneOf(this.#address.get().panes, "context");
-    const row = this.#thread.selected()?.row;
+    const row = this.#atHand.get().selected()?.row;
     if (row && row.recordId !== contextOf) this.show({ kind: "context", id: row.recordId });
     else if (contextOf) this.close({ kind: "context", id: contextOf });
     else toast("Select a row first (j and k move)");
@@ -83,7 +83,7 @@ export class SessionPanes {
   openAgent = (id: AgentId): void => this.show({ kind: "agent", id });
 
   openSelectedAgent = (): void => {
-    const row = this.#thread.selected()?.row;
+    const row = this.#atHand.get().selected()?.row;
     const agentId = row ? agentOf(row) : null;
     if (agentId) this.openAgent(agentId);
     else toast("Select an agent’s row first");

@@ -83,7 +83,7 @@ const GIVES_WAY = {
     models: "@max-[84em]/thread:hidden",
     work: "@max-[69em]/thread:hidden",
     time: "@max-[50em]/thread:hidden",
-    all: "@max-[42em]/thread:[&>:not([data-brief])]:hidden",
+    all: "@max-[42em]/thread:[&>:not([data-brief],[data-copy])]:hidden",
   },
   line: {
     settings: "@max-[92em]/thread:hidden",
@@ -201,7 +201,7 @@ function TurnFigures({ facts, whole, brief, copy }: TurnLineProps) {
   return (
     <span
       className={clsx(
-        "flex items-center gap-3 text-12 text-fg-2 tabular-nums max-sm:[&>:not([data-brief])]:hidden",
+        "flex items-center gap-3 text-12 text-fg-2 tabular-nums max-sm:[&>:not([data-brief],[data-copy])]:hidden",
         givesWay.all,
         whole
           ? "float-right mt-[calc((var(--turn)-2px-20px*var(--u))/2)] ml-3 h-[calc(20px*var(--u)-1px)] sm:order-1 sm:ml-0"
@@ -224,7 +224,11 @@ function TurnFigures({ facts, whole, brief, copy }: TurnLineProps) {
         />
       )}
       {facts.running && <span className="text-run">running</span>}
-      {copy}
+      {copy && (
+        <span data-copy="" className="flex">
+          {copy}
+        </span>
+      )}
       {brief !== null && key !== undefined && (
         <button
           type="button"

@@ -35,7 +35,12 @@ export function TurnRowView({ row, open, selected }: RowProps<"turn">) {
           facts={row}
           whole={!row.folded}
           brief={row.source === "agent" ? null : open}
-          copy={<CopyRowButton row={row} className="-mx-1.5 text-fg-3" />}
+          copy={
+            <CopyRowButton
+              row={row}
+              className="-mx-1.5 text-fg-3 pointer-coarse:h-8 pointer-coarse:min-w-8"
+            />
+          }
         />
         {more && (
           <div className="grid grid-cols-[var(--rail)_minmax(0,1fr)]">

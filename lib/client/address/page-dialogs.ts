@@ -11,7 +11,10 @@ import { arriveAt, currentEntry, newGround, onPushedEntry, pushEntryHere, putEnt
  * Forward opens it again, and after a reload it is open as before.
  */
 
-/** A dialog of every page, of a session, an image of a session at full size, or what is put on some sessions or on a project. */
+/**
+ * A dialog of every page, of a session, of a session that another page lists, an image of a session at full size, or what is
+ * put on some sessions or on a project.
+ */
 export type PageDialog =
   | "settings"
   | "keys"
@@ -20,6 +23,7 @@ export type PageDialog =
   | "notifications"
   | "about"
   | "export"
+  | { about: SessionId }
   | { image: BlobRef; sessionId: SessionId }
   | { organise: SessionId[] }
   | { project: ProjectId };

@@ -1,6 +1,7 @@
 import { formatPlural } from "@/lib/format/format";
 import { parseJson } from "@/lib/format/json-values";
 import { asArray, asObject, type JsonObject } from "@/lib/log/records/json";
+import { lineWithoutImages, withoutImages } from "@/lib/log/records/without-images";
 import { TOOL_LOADED } from "@/lib/log/request/sent-message";
 import { BlockKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
@@ -16,14 +17,7 @@ import type { AgentEntry } from "@/lib/wire/session";
 import type { Span } from "@/lib/wire/spans";
 import { agentEntriesOf, eachRow } from "./exported-threads";
 import { settled } from "./html/log-reader";
-import {
-  ALL_CONTENTS,
-  type Contents,
-  isLeftOut,
-  lineWithoutImages,
-  withoutBlocks,
-  withoutImages,
-} from "./left-out";
+import { ALL_CONTENTS, type Contents, isLeftOut, withoutBlocks } from "./left-out";
 
 /** What is left out, and in a clone how many turns are kept after a digest of all before them. */
 type LeftOut = Contents & { digest: number | null };

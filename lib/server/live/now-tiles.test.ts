@@ -56,10 +56,24 @@ test("a tile has the question that its person is asked, as long as it is not ans
     const folder = await openFolder(root);
     const state = { sessionId: idOf(folder, uuid(1)), state: "waiting", gone: false } as LiveState;
     const live = { recent: () => [state], state: () => state } as unknown as Live;
-    const { tiles } = await nowTiles({ ...folder, live });
+    const { tiles } = await nowTiles({ ...folder, live, config: { flags: [] } });
     return tiles.map((tile) => tile.questions?.map(({ question }) => question) ?? null);
   };
   expect(await questions()).toEqual([["Which one?"]]);
   writer.result(asked, "The first");
   expect(await questions()).toEqual([null]);
+});
+
+test("a tile says what resuming its session needs, as its page does, where its folder is gone", async () => {
+  const log = `projects/-home-dev-shop/${uuid(1)}.jsonl`;
+  const root = makeTree({
+    [log]: [prompt("Mend it", { sessionId: uuid(1), parentUuid: null, cwd: "/nowhere/dev/shop" })],
+  });
+  const folder = await openFolder(root);
+  const state = { sessionId: idOf(folder, uuid(1)), state: "waiting", gone: false } as LiveState;
+  const live = { recent: () => [state], state: () => state } as unknown as Live;
+  const { tiles } = await nowTiles({ ...folder, live, config: { flags: [] } });
+  expect(tiles.map(({ resumeProblem }) => resumeProblem?.message)).toEqual([
+    "The folder /nowhere/dev/shop is not there",
+  ]);
 });

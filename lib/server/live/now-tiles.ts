@@ -2,7 +2,7 @@ import { textStart } from "@/lib/format/text";
 import { asArray, asObject, asString } from "@/lib/log/records/json";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import { resumeCommand } from "@/lib/server/session/answers/resume";
+import { resumeOf } from "@/lib/server/session/answers/resume";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import { isInProgress, type SessionSummary } from "@/lib/wire/library";
@@ -27,7 +27,13 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 const MAX_BESIDE = 12;
 
 type Dated = Pick<SessionSummary, "state" | "lastActiveAtMs">;
-type Parts = { catalog: Catalog; sessions: SessionQueries; live: Live };
+type Parts = {
+  catalog: Catalog;
+  sessions: SessionQueries;
+  live: Live;
+  /** `flags`: with which `backscroll` reads what this server reads. */
+  config: { flags: readonly string[] };
+};
 
 /**
  * Every session that is running, waiting or has just stopped: waiting ones first, then by their last line. Beside them
@@ -73,12 +79,16 @@ function isShown(live: LiveState, nowMs: number): boolean {
   return live.gone && nowMs - (live.lastLineAtMs ?? 0) < ENDED_MS;
 }
 
-async function tileOf({ catalog, sessions, live: all }: Parts, live: LiveState): Promise<NowTile | null> {
+async function tileOf(
+  { catalog, sessions, live: all, config }: Parts,
+  live: LiveState,
+): Promise<NowTile | null> {
   const id = live.sessionId;
   try {
     const summary: SessionSummary = catalog.summary(id);
     const files = catalog.sessionFiles(id);
-    const head = { summary, project: files.projectPath, live, resumeCommand: resumeCommand(files) };
+    const { resumeCommand, resumeProblem } = resumeOf(catalog, files, config.flags);
+    const head = { summary, project: files.projectPath, live, resumeCommand, resumeProblem };
     const query = { branch: null, agent: null, detail: "tools", fold: [], around: null } as const;
     // A request far beyond the end returns no rows, but their total.
     const end = await sessions.rows(id, { ...query, fold: [], from: 1e9, count: 1 });

@@ -81,6 +81,61 @@ test("nor in JSON over many lines", () => {
   expect(textWithoutLeftOut(text, ["thinking"])).toContain("shown");
 });
 
+const PNG = `iVBORw0KGgo${"AbCd+/".repeat(60)}==`;
+const SVG = "PHN2Zy".repeat(60);
+const WORD = /\[(?:image|document)\]/;
+
+test.each([
+  [
+    "a block",
+    { beside: [{ type: "image", source: { type: "base64", media_type: "image/png", data: PNG } }] },
+  ],
+  [
+    "a PDF",
+    { beside: [{ type: "document", source: { type: "base64", media_type: "application/pdf", data: SVG } }] },
+  ],
+  ["what Read returned", { toolUseResult: { type: "image", file: { base64: SVG, type: "image/svg+xml" } } }],
+  ["what a command printed", { toolUseResult: { stdout: `data:image/png;base64,${PNG}`, isImage: true } }],
+  [
+    "what an MCP server answered",
+    { toolUseResult: [{ type: "image", data: SVG, mimeType: "image/svg+xml" }] },
+  ],
+  [
+    "a resource of one",
+    { toolUseResult: [{ type: "resource", resource: { blob: SVG, mimeType: "image/gif" } }] },
+  ],
+  ["an output of a notebook", { outputs: [{ image: { image_data: SVG, media_type: "image/svg+xml" } }] }],
+  ["an address in a page's source", { content: `<img src="data:image/svg+xml;base64,${SVG}"> and on` }],
+  ["bare base64 in an output", { stdout: `$ base64 a.png\n${PNG}` }],
+  [
+    "a record in a text",
+    { content: JSON.stringify({ type: "image", source: { type: "base64", data: SVG } }) },
+  ],
+  [
+    "an agent's output",
+    { content: `<output>\n${JSON.stringify({ m: [{ type: "image", data: SVG }] })}\n</output>` },
+  ],
+])("no byte of an image is in %s, where a word stands", (_, held) => {
+  const line = JSON.stringify({ ...prompt("look"), ...held });
+  const left = withoutLeftOut(line, ["images"]) ?? "";
+  expect(left).not.toMatch(/PHN2ZyPHN2Zy|iVBORw0KGgo|AbCd/);
+  expect(left).toMatch(WORD);
+  expect(JSON.parse(left)).toMatchObject({ type: "user", message: { content: "look" } });
+  expect(withoutLeftOut(line, ["thinking", "agents"])).toBe(line);
+  expect(textWithoutLeftOut(line, ["images"])).not.toMatch(/PHN2ZyPHN2Zy|iVBORw0KGgo|AbCd/);
+});
+
+test("nor in a damaged line, of which its beginning may be lost; a text that only tells of images stays", () => {
+  const whole = JSON.stringify({ type: "image", source: { type: "base64", data: SVG } });
+  expect(withoutLeftOut(whole.slice(0, 300), ["images"])).toBe("[left out]");
+  expect(withoutLeftOut(whole.slice(120), ["images"])).toBe("[left out]");
+  const told = JSON.stringify({
+    ...prompt('import base64\n{"type":"image"}\n"image" and "pdf" {'),
+    note: ["data:image/png", "/9j/k", "iVBORw0KGgo is how a PNG begins"],
+  });
+  expect(withoutLeftOut(told, ["images"])).toBe(told);
+});
+
 test("an agent's lines are left out of the main log, and what repeats them is emptied", () => {
   const line = JSON.stringify(agents("hidden"));
   expect(withoutLeftOut(line, ["agents"])).toBeNull();
@@ -218,6 +273,54 @@ async function told(folder: OpenFolder, id: SessionId): Promise<string[]> {
   );
 }
 
+/** The data of every image and document in a value. */
+function imageData(value: unknown): string[] {
+  const found: string[] = [];
+  const pending = [value];
+  for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
+    const fields = asObject(one) ?? {};
+    for (const data of [fields.base64, fields.type === "base64" ? fields.data : null])
+      if (typeof data === "string") found.push(data.slice(0, 64));
+    for (const held of Array.isArray(one) ? one : Object.values(fields))
+      if (held !== null) pending.push(held);
+  }
+  return found;
+}
+
+test.each(["2.1.29", "2.1.330"] as RecordedVersion[])(
+  "copies of what %s wrote hold no image, and all other rows",
+  async (version) => {
+    const { folder } = await openRecording(version);
+    let looked = 0;
+    for (const { id } of folder.catalog.summaries()) {
+      const { root, main, agents } = folder.catalog.sessionFiles(id);
+      const hidden = [main, ...agents].flatMap(({ path }) =>
+        recordsIn(readFileSync(path, "utf8")).flatMap(imageData),
+      );
+      if (hidden.length === 0) continue;
+      looked += 1;
+      const to = join(makeTree({}), "copy");
+      const copy = new SessionCopy(to, null, ["images"]);
+      copy.update(
+        [main, ...agents].map((file) => ({
+          ...{ root, path: file.path, place: `projects/${file.path.slice(root.length + 1)}` },
+          key: file === main ? "m" : file.path,
+        })),
+      );
+      const text = textIn(to);
+      expect(hidden.filter((data) => text.includes(data))).toEqual([]);
+      expect(text).toMatch(WORD);
+      const copied = await openFolder(to);
+      const rows = await rowsOf(copied, copied.catalog.summaries()[0]?.id as SessionId, "tools");
+      const before = await rowsOf(folder, id, "tools");
+      expect(rows.rows.map(({ kind }) => kind)).toEqual(before.rows.map(({ kind }) => kind));
+      expect(JSON.stringify(rows)).not.toContain('"mediaType":"image');
+    }
+    expect(looked).toBeGreaterThan(0);
+  },
+);
+
+const THOUGHTS_AND_AGENTS: LeftOut[] = ["thinking", "agents"];
 const VERSIONS: RecordedVersion[] = ["1.0.128", "2.1.29", "2.1.330"];
 
 test.each(VERSIONS)("copies of what %s wrote hold no thought and no line of an agent", async (version) => {
@@ -241,7 +344,13 @@ test.each(VERSIONS)("copies of what %s wrote hold no thought and no line of an a
     const hidden = [...ids, ...records.flat().flatMap(thoughtsOf).map(asWritten)];
     if (hidden.length === 0) continue;
     looked += 1;
-    const copied = { id, sessionId: id, folder: join(makeTree({}), "copy"), rules: null, leftOut: LEFT_OUT };
+    const copied = {
+      id,
+      sessionId: id,
+      folder: join(makeTree({}), "copy"),
+      rules: null,
+      leftOut: THOUGHTS_AND_AGENTS,
+    };
     await follower.follow(copied);
     const logs = copyFolderOf(copied.folder);
     const text = withoutEscapes(textIn(logs));

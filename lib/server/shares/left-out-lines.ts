@@ -1,6 +1,8 @@
 import { parseJson } from "@/lib/format/json-values";
 import { nestsDeeper } from "@/lib/log/records/json";
+import { withoutImages } from "@/lib/log/records/without-images";
 import type { LeftOut } from "@/lib/wire/shares";
+import { emptyImageFields, mayBeRestOfImage, mayHoldImageBytes, withoutImageBytes } from "./left-out-images";
 
 /** What stands where a text holds what is left out and is no JSON, so that no more of it can be told. */
 const PLACEHOLDER = "[left out]";
@@ -23,14 +25,15 @@ const AGENT_PROGRESS = /"agent_progress"/;
 type Fields = Record<string, unknown>;
 
 /**
- * A line of a main log without the thinking and the agents' lines that its readers do not get; null for one that is an
- * agent's. Blocks of thinking stay, empty, so that all other blocks keep their places. A damaged line that holds any is
- * replaced as a whole.
+ * A line of a main log without the thinking, the agents' lines and the images that its readers do not get; null for one that
+ * is an agent's. Blocks of thinking stay, empty, and words in the places of images, so that all other blocks keep theirs. A
+ * damaged line that holds any is replaced as a whole.
  */
 export function withoutLeftOut(line: string, leftOut: readonly LeftOut[]): string | null {
   const isDue =
     holdsLeftOut(line, leftOut) ||
     (leftOut.includes("agents") && AGENT_PROGRESS.test(line)) ||
+    (leftOut.includes("images") && (mayHoldImageBytes(line) || mayBeRestOfImage(line))) ||
     (leftOut.includes("thinking") && line.includes(SIGNATURE) && parseJson(line) === undefined);
   return isDue ? cleaned(line, leftOut, MAX_LEVELS) : line;
 }
@@ -49,11 +52,13 @@ function holdsLeftOut(text: string, leftOut: readonly LeftOut[]): boolean {
 
 /** Null for an agent's line. */
 function cleaned(line: string, leftOut: readonly LeftOut[], levels: number): string | null {
-  const value = parseJson(line);
-  if (typeof value !== "object" || value === null || levels === 0 || nestsDeeper(value, MAX_DEPTH))
+  const read = parseJson(line);
+  if (typeof read !== "object" || read === null || levels === 0 || nestsDeeper(read, MAX_DEPTH))
     return PLACEHOLDER;
-  const { isSidechain } = value as Fields;
+  const { isSidechain } = read as Fields;
   if (isSidechain === true && leftOut.includes("agents")) return null;
+  const before = JSON.stringify(read);
+  const value = leftOut.includes("images") ? withoutImages(read) : read;
   const pending: unknown[] = [value];
   for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
     const fields = one as Fields;
@@ -61,22 +66,46 @@ function cleaned(line: string, leftOut: readonly LeftOut[], levels: number): str
       for (const name of Object.keys(fields)) delete fields[name];
     if (leftOut.includes("thinking")) emptyThought(fields);
     if (leftOut.includes("agents")) emptyProgress(fields);
+    if (leftOut.includes("images")) emptyImageFields(fields);
     for (const [name, held] of Object.entries(fields)) {
       if (typeof held === "string") fields[name] = cleanedText(held, leftOut, levels - 1);
       else if (typeof held === "object" && held !== null) pending.push(held);
     }
   }
-  return JSON.stringify(value);
+  const after = JSON.stringify(value);
+  // A line that only might have held any stays as it was written.
+  return after === before ? line : after;
 }
 
 /** A text with JSON in it, as a whole or line by line, without what is left out. */
-function cleanedText(text: string, leftOut: readonly LeftOut[], levels: number): string {
+function cleanedText(whole: string, leftOut: readonly LeftOut[], levels: number): string {
+  const text = leftOut.includes("images") ? textWithoutImages(whole, levels) : whole;
   if (!holdsLeftOut(text, leftOut)) return text;
   if (parseJson(text) !== undefined) return cleaned(text, leftOut, levels) ?? PLACEHOLDER;
   return text
     .split("\n")
     .flatMap((line) => (holdsLeftOut(line, leftOut) ? (cleaned(line, leftOut, levels) ?? []) : [line]))
     .join("\n");
+}
+
+/** Of a text that only mentions an image every word stays, so JSON in it is looked into, as a whole or line by line. */
+function textWithoutImages(text: string, levels: number): string {
+  if (!mayHoldImageBytes(text)) return text;
+  if (isObject(text)) return objectWithoutImages(text, levels);
+  const lines = text.split("\n").map((line) => (isObject(line) ? objectWithoutImages(line, levels) : line));
+  return withoutImageBytes(lines.join("\n"));
+}
+
+function objectWithoutImages(text: string, levels: number): string {
+  if (!mayHoldImageBytes(text)) return text;
+  if (levels > 0) return withoutImageBytes(cleaned(text, ["images"], levels) ?? PLACEHOLDER);
+  return mayBeRestOfImage(text) ? PLACEHOLDER : withoutImageBytes(text);
+}
+
+function isObject(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  const value = parseJson(text);
+  return typeof value === "object" && value !== null;
 }
 
 function emptyThought(fields: Fields): void {

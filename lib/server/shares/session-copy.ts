@@ -247,12 +247,12 @@ export class SessionCopy {
     return true;
   }
 
-  /** Null for a file that is no text, where secrets are replaced: its contents cannot be checked. */
+  /** Null for a file that is no text, where secrets are replaced or images left out: its contents cannot be checked. */
   #redactedFile({ source, isSettings }: CopiedFile, bytes: Uint8Array): Uint8Array | null {
     const redaction = this.#redaction;
     if (!redaction && this.#leftOut.length === 0) return bytes;
     const text = utf8Text(bytes);
-    if (text === null) return redaction ? null : bytes;
+    if (text === null) return redaction || this.#leftOut.includes("images") ? null : bytes;
     const left = textWithoutLeftOut(text, this.#leftOut);
     const copied = redaction?.redactFile(source, left, isSettings) ?? left;
     return copied === text ? bytes : encoder.encode(copied);

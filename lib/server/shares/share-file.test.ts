@@ -46,7 +46,7 @@ test("links that cannot be read for a moment open all the same", async () => {
 test("a link of a later version, which may say more of what its guests do not get, stays and does not open", async () => {
   const later = [
     { ...share("two"), hides: ["the prompts"] },
-    { ...share("three"), without: ["images"] },
+    { ...share("three"), without: ["prompts"] },
   ];
   const path = join(folder, "shares.json");
   writeFileSync(path, JSON.stringify([share("one"), ...later]));

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { asObject } from "@/lib/log/records/json";
+import { lineWithoutImages, mayHoldImages } from "@/lib/log/records/without-images";
 import { RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
@@ -14,7 +15,7 @@ import { readRecords, redactedLine } from "@/lib/server/session/read-records";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import { type SessionId, uuidOfSession } from "@/lib/wire/ids";
 import type { Choice } from "../chosen-part";
-import { lineWithoutImages, mayHoldImages, withoutBlocks } from "../left-out";
+import { withoutBlocks } from "../left-out";
 import type { FileInZip } from "../zip";
 import { CloneNames } from "./clone-names";
 import { type ClonePlan, planClone } from "./clone-plan";

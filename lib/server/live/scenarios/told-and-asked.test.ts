@@ -38,7 +38,7 @@ afterEach(() => {
 
 /** What the session's tile says last. */
 async function lastSaid(): Promise<string | undefined> {
-  const { tiles } = await nowTiles({ ...folder, live });
+  const { tiles } = await nowTiles({ ...folder, live, config: { flags: [] } });
   const row = tiles[0]?.rows.at(-1);
   return row?.kind === "text" ? row.text.text : undefined;
 }
@@ -62,7 +62,7 @@ it("a session whose client is open and idle has not ended, until the client leav
   const client = new ClientRegistry(dir, SESSION);
   const id = idOf(folder, SESSION);
   const listed = async () => {
-    const { tiles, open, ended } = await nowTiles({ ...folder, live });
+    const { tiles, open, ended } = await nowTiles({ ...folder, live, config: { flags: [] } });
     const has = (sessions: readonly { id: string }[]) => sessions.some((one) => one.id === id);
     return [tiles.length > 0 && "tile", has(open) && "open", has(ended) && "ended"].filter(Boolean);
   };
@@ -81,7 +81,7 @@ it("a session whose client is open and idle has not ended, until the client leav
 
 it("a tile shows below the last prompt what came after it, and nothing of the turns before", async () => {
   const tileSays = async () => {
-    const { tiles } = await nowTiles({ ...folder, live });
+    const { tiles } = await nowTiles({ ...folder, live, config: { flags: [] } });
     const [tile] = tiles;
     return [
       tile?.turn?.prompt,

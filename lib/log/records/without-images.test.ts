@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lineWithoutImages, withoutImages } from "./left-out";
+import { lineWithoutImages, withoutImages } from "./without-images";
 
 const BYTES = "iVBORw0KGgo";
 const source = { type: "base64", media_type: "image/png", data: BYTES };

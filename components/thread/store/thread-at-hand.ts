@@ -1,0 +1,35 @@
+import type { ThreadStore } from "@/components/thread/thread-store";
+import type { AgentId } from "@/lib/wire/ids";
+
+/**
+ * The thread of a page on which its keys and commands act: the one in which the focus is, or was last. A dialog, a menu or
+ * a pane about a record takes the focus for a moment, and what is asked for there is asked of that same thread.
+ */
+export class ThreadAtHand {
+  readonly #beside = new Map<AgentId, ThreadStore>();
+  /** The agent in whose pane the focus is; `null` for the page's own thread. */
+  #agent: AgentId | null = null;
+
+  constructor(readonly main: ThreadStore) {}
+
+  /** The page's own thread where the pane that had the focus is closed. */
+  get = (): ThreadStore => (this.#agent !== null && this.#beside.get(this.#agent)) || this.main;
+
+  /** Whether it is the page's own thread, whose turns fold and whose rows can be exported. */
+  isMain = (): boolean => this.get() === this.main;
+
+  /** The focus has come to the page's own thread (`null`), or to an agent's beside it. */
+  take = (agent: AgentId | null): void => {
+    this.#agent = agent;
+  };
+
+  /** An agent's thread stands beside the page's own until the returned function is called. */
+  add = (agent: AgentId, thread: ThreadStore): (() => void) => {
+    this.#beside.set(agent, thread);
+    return () => {
+      if (this.#beside.get(agent) !== thread) return;
+      this.#beside.delete(agent);
+      if (this.#agent === agent) this.#agent = null;
+    };
+  };
+}
