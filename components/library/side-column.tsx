@@ -41,7 +41,6 @@ import {
   isCostliest,
   type LibraryFilters,
   libraryHref,
-  PROMPTS_HREF,
   useLibraryFilters,
 } from "./library-filters";
 import { ProjectMenu } from "./project-head";
@@ -125,7 +124,7 @@ const COSTLIEST_WORDS = "Costliest, last 7 days";
 /** The way to all prompts that were typed. */
 function PromptsLink() {
   return (
-    <PageLink href={PROMPTS_HREF} className={navItemClass(false)}>
+    <PageLink href="/prompts" className={navItemClass(false)}>
       <NavItem mark={<Icon of={TextCursorInput} />} note={null}>
         Your prompts
       </NavItem>
