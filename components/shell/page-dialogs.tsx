@@ -82,6 +82,13 @@ export function PageDialogs() {
     },
     {
       keys: [],
+      label: "sessions that ended unanswered",
+      group: "Views and panes",
+      when: () => !isGuest,
+      run: () => openPage(libraryHref({ q: "is:unanswered" })),
+    },
+    {
+      keys: [],
       label: "your prompts",
       group: "Find",
       when: () => !isGuest,

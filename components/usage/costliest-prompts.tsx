@@ -68,16 +68,16 @@ export function CostliestPrompts({
   return (
     <>
       {!data.complete && <Looking sessions={data.sessions} />}
-      {data.total === 0 ? (
-        data.complete && (
-          <EmptyState
-            icon={MessageSquareText}
-            title={isNarrowed ? "No prompts in this range" : "No prompts that used tokens"}
-            actions={isNarrowed && <Button onClick={onAll}>Show all</Button>}
-          >
-            Usage comes from the counts that logs have of each answer.
-          </EmptyState>
-        )
+      {data.total === 0 && !data.complete ? (
+        <SkeletonRows count={14} label="Listing the prompts" />
+      ) : data.total === 0 ? (
+        <EmptyState
+          icon={MessageSquareText}
+          title={isNarrowed ? "No prompts in this range" : "No prompts that used tokens"}
+          actions={isNarrowed && <Button onClick={onAll}>Show all</Button>}
+        >
+          Usage comes from the counts that logs have of each answer.
+        </EmptyState>
       ) : (
         <UsageScroll label="Costliest prompts" list={list} count={shown.count}>
           <Totals totals={data.totals} />
