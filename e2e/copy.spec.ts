@@ -49,16 +49,15 @@ test("prompt, answer, call and several rows are copied by a key, and words that 
 test("a prompt of another session is found among one’s own and copied", async ({ page }) => {
   await page.goto(`${server.url}/#t=${server.token}`);
   await page.getByRole("link", { name: "Your prompts" }).click();
-  const results = page.getByRole("list", { name: "Results" });
-  await expect(results.getByRole("link").first()).toBeVisible();
-  // What an agent was told is no prompt of the reader's.
-  await expect(page.getByRole("textbox", { name: "Search every session" })).toHaveValue(
-    "in:prompt -in:agent",
-  );
-  await page.getByRole("textbox", { name: "Search every session" }).fill("in:prompt -in:agent task-parallel");
-  await expect(results.getByRole("link")).toHaveText([/task-parallel/, /task-parallel/]);
+  const prompts = page.getByRole("list", { name: "Prompts" });
+  await expect(prompts.getByRole("button", { name: /^Prompt:/ }).first()).toBeVisible();
+  await page.getByRole("searchbox", { name: "Search your prompts" }).fill("task-parallel");
+  await expect(prompts.getByRole("button", { name: /^Prompt:/ })).toHaveText([
+    /task-parallel/,
+    /task-parallel/,
+  ]);
   await page.keyboard.press("Escape");
   await page.keyboard.press("j");
-  await expect(results.getByRole("link").first()).toBeFocused();
+  await expect(prompts.getByRole("button", { name: /^Prompt:/ }).first()).toBeFocused();
   expect(await copyByKey(page)).toMatch(/^(Delegate|Please do it)\. SCENARIO:task-parallel$/);
 });

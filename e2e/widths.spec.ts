@@ -170,6 +170,8 @@ test("nothing is lost on a screen of 320, as one of 1280 is at 400 %", async ({ 
     "/now",
     "/usage",
     "/usage?view=misses",
+    "/usage?view=prompts",
+    "/prompts",
     "/doctor",
     "/files?path=a",
     `${session}?view=compare`,

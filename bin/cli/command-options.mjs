@@ -305,7 +305,7 @@ function readExportQuery({ format, redact, tilde, relative, branch, turns, recor
 }
 
 /** By what usage is added up; the API checks it again. */
-const USAGE_BY = ["day", "week", "month", "project", "model", "branch", "agent", "tool", "session"];
+const USAGE_BY = ["day", "week", "month", "project", "model", "branch", "agent", "tool", "session", "prompt"];
 
 /**
  * @param {Values} values

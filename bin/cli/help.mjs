@@ -22,7 +22,7 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
 
   backscroll search QUERY [--project ID|DIR] [--limit N] [--json]
                              find text in prompts, answers, tool calls and outputs, with links
-  backscroll usage [--by day|week|month|project|model|branch|agent|tool|session] [--from DATE] [--to DATE] [--project ID|DIR] [--json]
+  backscroll usage [--by day|week|month|project|model|branch|agent|tool|session|prompt] [--from DATE] [--to DATE] [--project ID|DIR] [--json]
                              tokens, and what they would cost at the API's prices
   backscroll why PATH:LINE [--json]
                              which change of which session wrote a line of a file, and what changed it later

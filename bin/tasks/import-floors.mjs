@@ -30,7 +30,7 @@ export const BUILDINGS = [
   {
     building: "lib/server",
     floors:
-      "runtime disk archive library scan index session search extras secrets live annotations shares presence doctor|export mcp http",
+      "runtime disk archive library scan index session search prompts extras secrets live annotations shares presence doctor|export mcp http",
     also: "lib/log lib/format lib/tools lib/query lib/cost lib/wire lib/markup lib/redact",
     packages: "*",
     node: true,
@@ -45,7 +45,7 @@ export const BUILDINGS = [
   {
     building: "components",
     floors:
-      "ui canvas|content live|share|annotations thread graph|library|present search session now|doctor|exported|usage|files shell gallery",
+      "ui canvas|content live|share|annotations thread graph|library|present search session now|doctor|exported|usage|files|prompts shell gallery",
     also: "lib/client lib/format lib/tools lib/query lib/wire lib/markup",
     types: "lib/wire/requests.ts",
     packages: "*",

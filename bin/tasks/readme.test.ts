@@ -103,6 +103,7 @@ it("the README has the pages, but for the gallery of parts that only development
 const PAGE_OF: Readonly<Record<string, string>> = {
   "components/doctor/finding-list.tsx": "/doctor",
   "components/files/file-sessions-page.tsx": "/files",
+  "components/prompts/prompts-page.tsx": "/prompts",
   "components/library/library-filters.ts": "/",
   "components/now/now-board.tsx": "/now",
   "components/search/search-facets.ts": "/search",

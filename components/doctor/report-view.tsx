@@ -2,12 +2,12 @@ import { Link } from "@/components/ui/link";
 import { Tag } from "@/components/ui/marks";
 import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
 import { labelHidden } from "@/lib/markup/hidden-characters";
-import type { DoctorCount, DoctorReport } from "@/lib/wire/doctor";
+import type { DoctorAnswer, DoctorCount, DoctorHistory, DoctorReport } from "@/lib/wire/doctor";
 import { ExtraList, FindingList, Section } from "./finding-list";
 import { Secrets } from "./secrets";
 
 /** A whole report: totals, findings and tables. */
-export function ReportView({ report }: { report: DoctorReport }) {
+export function ReportView({ report }: { report: DoctorAnswer }) {
   const versions = report.versions.map(({ version }) => version);
   return (
     <div className="flex flex-col pb-6">
@@ -17,6 +17,7 @@ export function ReportView({ report }: { report: DoctorReport }) {
       <FindingList findings={report.findings} />
       <Secrets session={report.session?.id ?? null} />
       <OutsideFiles files={report.outside} />
+      <Histories histories={report.histories} />
       {report.session ? <ExtraList session={report.session.id} /> : null}
       <Section title="Record types" count={report.types.length}>
         <CountTable
@@ -224,6 +225,44 @@ function OutsideFiles({ files }: { files: DoctorReport["outside"] }) {
               {formatPlural(lines, "line")}, {formatPlural(records, "record")}
             </span>
             <Size bytes={bytes} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** The client's own histories of prompts, with what is wrong with them. */
+function Histories({ histories }: { histories: readonly DoctorHistory[] }) {
+  if (histories.length === 0) return null;
+  return (
+    <Section title="Histories of prompts" count={histories.length}>
+      <ul className="flex flex-col gap-1 px-3 text-12 [overflow-wrap:anywhere]">
+        {histories.map(({ path, bytes, lines, prompts, commands, unknown, unreadable, torn, problem }) => (
+          <li key={path}>
+            <span className="font-mono">{path}</span>:{" "}
+            {problem ? (
+              <>
+                <span className="text-err">{problem.message}.</span>{" "}
+                <span className="text-fg-2">{problem.hint}</span>
+              </>
+            ) : (
+              <>
+                {formatPlural(prompts, "prompt")}
+                <span className="text-fg-3 tabular-nums">
+                  {" "}
+                  · {formatPlural(lines, "line")}, {formatPlural(commands, "command")}
+                </span>
+                {unknown > 0 && (
+                  <span className="text-warn tabular-nums">, {formatCount(unknown)} of unknown shape</span>
+                )}
+                {unreadable > 0 && (
+                  <span className="text-err tabular-nums">, {formatCount(unreadable)} unreadable</span>
+                )}
+                {torn && <span className="text-warn">, the last line is incomplete</span>}
+                <Size bytes={bytes} />
+              </>
+            )}
           </li>
         ))}
       </ul>

@@ -34,9 +34,6 @@ export const libraryHref: (filters: Partial<LibraryFilters>) => string = (filter
 /** The sessions of the last seven days, the costliest first. */
 export const COSTLIEST = { q: "", since: "7d", sort: "cost" } as const satisfies Partial<LibraryFilters>;
 
-/** A link to all prompts that were typed, without those that agents were given: the newest first, to find one again. */
-export const PROMPTS_HREF = `/search?q=${encodeURIComponent("in:prompt -in:agent")}&by=time`;
-
 /** Whether all of these sessions are listed, in that order. */
 export function isCostliest({ project, running, q, since, sort }: LibraryFilters): boolean {
   return !project && !running && q.trim() === "" && since === COSTLIEST.since && sort === COSTLIEST.sort;

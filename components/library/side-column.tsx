@@ -2,6 +2,7 @@ import {
   Bookmark,
   Circle,
   CircleDollarSign,
+  CircleHelp,
   EyeOff,
   Folder,
   Search,
@@ -41,7 +42,6 @@ import {
   isCostliest,
   type LibraryFilters,
   libraryHref,
-  PROMPTS_HREF,
   useLibraryFilters,
 } from "./library-filters";
 import { ProjectMenu } from "./project-head";
@@ -96,6 +96,11 @@ function OwnPlaces() {
           Starred
         </NavItem>
       </PlaceLink>
+      <PlaceLink to={{ project: null, running: false, q: UNANSWERED }} current={q.trim() === UNANSWERED}>
+        <NavItem mark={<Icon of={CircleHelp} />} note={null}>
+          Unanswered
+        </NavItem>
+      </PlaceLink>
       <PlaceLink to={{ ...COSTLIEST, project: null, running: false }} current={isCostliest(filters)}>
         <NavItem mark={<Icon of={CircleDollarSign} />} note={null}>
           {COSTLIEST_WORDS}
@@ -120,12 +125,13 @@ function OwnPlaces() {
 }
 
 const STARRED = "is:starred";
+const UNANSWERED = "is:unanswered";
 const COSTLIEST_WORDS = "Costliest, last 7 days";
 
 /** The way to all prompts that were typed. */
 function PromptsLink() {
   return (
-    <PageLink href={PROMPTS_HREF} className={navItemClass(false)}>
+    <PageLink href="/prompts" className={navItemClass(false)}>
       <NavItem mark={<Icon of={TextCursorInput} />} note={null}>
         Your prompts
       </NavItem>
@@ -140,6 +146,11 @@ export function SideOwnPlaces() {
       <PageLink href={libraryHref({ q: STARRED })} className={navItemClass(false)}>
         <NavItem mark={<Icon of={Star} />} note={null}>
           Starred
+        </NavItem>
+      </PageLink>
+      <PageLink href={libraryHref({ q: UNANSWERED })} className={navItemClass(false)}>
+        <NavItem mark={<Icon of={CircleHelp} />} note={null}>
+          Unanswered
         </NavItem>
       </PageLink>
       <PageLink href={libraryHref(COSTLIEST)} className={navItemClass(false)}>

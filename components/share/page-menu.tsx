@@ -1,11 +1,20 @@
-import { Ellipsis, FileSearch, Keyboard, Settings, Share, Stethoscope, Wallet } from "lucide-react";
+import {
+  Ellipsis,
+  FileSearch,
+  Keyboard,
+  Settings,
+  Share,
+  Stethoscope,
+  TextCursorInput,
+  Wallet,
+} from "lucide-react";
 import { IconButton } from "@/components/ui/button";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { useOpenPage } from "@/lib/client/address/address-writes";
 import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { ShareButton } from "./share-button";
 
-/** The last in the bar of every page but a session's, which has a menu of its own: share, settings, usage, files, diagnostics, keys. */
+/** The last in the bar of every page but a session's, which has a menu of its own: share, settings, usage, prompts, files, diagnostics, keys. */
 export function PageMenu() {
   const openPage = useOpenPage();
   return (
@@ -26,6 +35,9 @@ export function PageMenu() {
         </MenuItem>
         <MenuItem icon={Wallet} keys="u" onSelect={() => openPage("/usage")}>
           Usage and cost
+        </MenuItem>
+        <MenuItem icon={TextCursorInput} onSelect={() => openPage("/prompts")}>
+          Your prompts
         </MenuItem>
         <MenuItem icon={FileSearch} onSelect={() => openPage("/files")}>
           Sessions of a file

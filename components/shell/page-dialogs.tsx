@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { OrganiseDialog } from "@/components/annotations/organise-dialog";
 import { ProjectDialog } from "@/components/annotations/project-dialog";
 import { ImageDialog } from "@/components/content/blob/blob-view";
-import { COSTLIEST, libraryHref, PROMPTS_HREF } from "@/components/library/library-filters";
+import { COSTLIEST, libraryHref } from "@/components/library/library-filters";
 import { NotificationsDialog } from "@/components/live/notifications-dialog";
 import { useTelling } from "@/components/live/notify";
 import { PaletteDialog } from "@/components/search/palette/palette";
@@ -82,10 +82,17 @@ export function PageDialogs() {
     },
     {
       keys: [],
-      label: "your prompts, newest first",
+      label: "sessions that ended unanswered",
+      group: "Views and panes",
+      when: () => !isGuest,
+      run: () => openPage(libraryHref({ q: "is:unanswered" })),
+    },
+    {
+      keys: [],
+      label: "your prompts",
       group: "Find",
       when: () => !isGuest,
-      run: () => openPage(PROMPTS_HREF),
+      run: () => openPage("/prompts"),
     },
     {
       keys: ["s"],

@@ -5,7 +5,16 @@ import { fieldsOf, parseJson } from "@/lib/format/json-values";
 import { onMovedByHand } from "./by-hand";
 
 /** The pages whose lists keep their place. */
-export type ListView = "library" | "search" | "usage" | "now" | "changes" | "compare" | "context" | "file";
+export type ListView =
+  | "library"
+  | "search"
+  | "usage"
+  | "now"
+  | "prompts"
+  | "changes"
+  | "compare"
+  | "context"
+  | "file";
 
 /** Where the reader was in a list, the row that was chosen, and which groups were opened or closed. */
 export type ListPlace = {

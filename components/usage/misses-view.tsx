@@ -55,16 +55,16 @@ export function MissesView({
   return (
     <>
       {!data.complete && <Looking sessions={data.sessions} />}
-      {data.totals.requests === 0 ? (
-        data.complete && (
-          <EmptyState
-            icon={CircleCheck}
-            title={isNarrowed ? "No cache misses in this range" : "No cache misses"}
-            actions={isNarrowed && <Button onClick={onAll}>Show all</Button>}
-          >
-            Every request read from the cache what the one before had left there.
-          </EmptyState>
-        )
+      {data.totals.requests === 0 && !data.complete ? (
+        <SkeletonRows count={14} label="Looking for cache misses" />
+      ) : data.totals.requests === 0 ? (
+        <EmptyState
+          icon={CircleCheck}
+          title={isNarrowed ? "No cache misses in this range" : "No cache misses"}
+          actions={isNarrowed && <Button onClick={onAll}>Show all</Button>}
+        >
+          Every request read from the cache what the one before had left there.
+        </EmptyState>
       ) : (
         <UsageScroll label="Cache misses" list={list} count={1}>
           <Totals totals={data.totals} />

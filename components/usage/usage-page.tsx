@@ -10,6 +10,7 @@ import { Link } from "@/components/ui/link";
 import { EmptyState, FailedState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
 import { useHealth } from "@/lib/client/use-health";
 import { formatCount, formatIsoDay, formatPlural } from "@/lib/format/format";
+import { CostliestPrompts } from "./costliest-prompts";
 import { MissesView } from "./misses-view";
 import { UsageBars } from "./usage-chart";
 import { UsageScroll, useShownRows } from "./usage-scroll";
@@ -21,12 +22,13 @@ import { type UsageView, useUsage, useUsageUrl } from "./usage-url";
 
 const VIEW_CHOICES: readonly { value: UsageView; label: string }[] = [
   { value: "sums", label: "Usage" },
+  { value: "prompts", label: "Prompts" },
   { value: "misses", label: "Cache misses" },
 ];
 
-/** What was used and what it would cost, and why the cache was missed: what the address chooses of both. */
+/** What was used and what it would cost, by which prompts, and why the cache was missed: what the address chooses. */
 export function UsagePage() {
-  const [{ view, from, to, project, agents, cause }, setUrl] = useUsageUrl();
+  const [{ view, from, to, project, agents, cause, order }, setUrl] = useUsageUrl();
   const byDay = useUsage("day", null);
   const days = byDay.data;
   const showAll = () => void setUrl({ from: null, to: null, project: null, agents: true });
@@ -52,6 +54,12 @@ export function UsagePage() {
           <MissesView
             asked={{ from, to, project, agents, cause }}
             onCause={(chosen) => void setUrl({ cause: chosen })}
+            onAll={showAll}
+          />
+        ) : view === "prompts" ? (
+          <CostliestPrompts
+            asked={{ from, to, project, agents, sort: order }}
+            onSort={(sort) => void setUrl({ order: sort })}
             onAll={showAll}
           />
         ) : (

@@ -84,7 +84,7 @@ it("takes a choice that there is not for the one that is made by itself", async 
     return null;
   }
   await drawnPage().draw(<Chosen />);
-  const none = { from: null, to: null, project: null, sort: null, cause: null };
+  const none = { from: null, to: null, project: null, sort: null, cause: null, order: "cost" };
   expect(chosen.at(-1)).toEqual({
     ...none,
     view: "sums",

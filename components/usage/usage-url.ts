@@ -5,12 +5,12 @@ import { api } from "@/lib/client/api";
 import { listPollMs, useHealth } from "@/lib/client/use-health";
 import type { ProjectId } from "@/lib/wire/ids";
 import { MISS_CAUSES } from "@/lib/wire/model-requests/session-requests";
-import { USAGE_BY, type UsageBy } from "@/lib/wire/usage";
+import { USAGE_BY, USAGE_PROMPT_SORTS, type UsageBy } from "@/lib/wire/usage";
 import { MEASURES } from "./usage-series";
 import { USAGE_SORTS } from "./usage-table";
 
-/** What the page shows: sums, or the requests that missed the cache. */
-const USAGE_VIEWS = ["sums", "misses"] as const;
+/** What the page shows: sums, the prompts of which most came, or the requests that missed the cache. */
+const USAGE_VIEWS = ["sums", "prompts", "misses"] as const;
 
 export type UsageView = (typeof USAGE_VIEWS)[number];
 
@@ -27,6 +27,7 @@ export function useUsageUrl() {
       measure: parseAsStringLiteral(MEASURES).withDefault("cost"),
       sort: parseAsStringLiteral(USAGE_SORTS),
       up: parseAsBoolean.withDefault(false),
+      order: parseAsStringLiteral(USAGE_PROMPT_SORTS).withDefault("cost"),
       cause: parseAsStringLiteral(MISS_CAUSES),
     },
     { history: "replace" },

@@ -3,7 +3,7 @@ import { ownZone } from "@/lib/format/format";
 import { type Annotation, type AnnotationKind, type AnnotationsResponse } from "@/lib/wire/annotations";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
 import type { ComparePairResponse, CompareResponse } from "@/lib/wire/compare";
-import type { DoctorReport } from "@/lib/wire/doctor";
+import type { DoctorAnswer } from "@/lib/wire/doctor";
 import type {
   BlameResponse,
   FileAt,
@@ -42,6 +42,8 @@ import type {
   OutlineRequest,
   PageRequest,
   PresenceBody,
+  PromptsRequest,
+  PromptUsesRequest,
   RecordRequest,
   RelatedRequest,
   RequestsRequest,
@@ -52,10 +54,17 @@ import type {
   ThreadRequest,
   TicketBody,
   UsageMissesRequest,
+  UsagePromptsRequest,
   UsageRequest,
 } from "@/lib/wire/requests";
 import type { BlobRef, RowsResponse } from "@/lib/wire/rows";
-import type { HitPlacesResponse, HitStatesResponse, SearchHit } from "@/lib/wire/search";
+import type {
+  HitPlacesResponse,
+  HitStatesResponse,
+  PromptsResponse,
+  PromptUsesResponse,
+  SearchHit,
+} from "@/lib/wire/search";
 import type { FindingsResponse, SecretsReport } from "@/lib/wire/secrets";
 import type {
   AgentsResponse,
@@ -73,7 +82,7 @@ import type {
 } from "@/lib/wire/session";
 import type { CreatedShare, SharesResponse } from "@/lib/wire/shares";
 import type { SpansPage, SpansResponse } from "@/lib/wire/spans";
-import type { UsageMissesResponse, UsageResponse } from "@/lib/wire/usage";
+import type { UsageMissesResponse, UsagePromptsResponse, UsageResponse } from "@/lib/wire/usage";
 import { getJson, getJsonNow, getJsonOnce, sendJson } from "./connection/json";
 import { type GetOptions, getResponse, sendRequest } from "./connection/send";
 
@@ -136,6 +145,13 @@ export const api = {
   now: (options?: Options) => getJson<NowResponse>("/api/now", options),
   usage: (query: Asked<typeof UsageRequest>, options?: Options) =>
     getJson<UsageResponse>("/api/usage", { ...options, query: { zone: ownZone(), ...query } }),
+  usagePrompts: (query: Asked<typeof UsagePromptsRequest>, options?: Options) =>
+    getJson<UsagePromptsResponse>("/api/usage/prompts", { ...options, query: { zone: ownZone(), ...query } }),
+  prompts: (query: Asked<typeof PromptsRequest>, options?: Options) =>
+    getJson<PromptsResponse>("/api/prompts", { ...options, query: { zone: ownZone(), ...query } }),
+  /** The uses of one prompt, by its id in the list. */
+  promptUses: (id: string, query: Asked<typeof PromptUsesRequest>, options?: Options) =>
+    getJson<PromptUsesResponse>(`/api/prompts/${id}`, { ...options, query: { zone: ownZone(), ...query } }),
   usageMisses: (query: Asked<typeof UsageMissesRequest>, options?: Options) =>
     getJson<UsageMissesResponse>("/api/usage/misses", { ...options, query: { zone: ownZone(), ...query } }),
   sessions: (query: Asked<typeof SessionsRequest>, options?: Options) =>
@@ -178,7 +194,7 @@ export const api = {
     } satisfies z.input<typeof HitStatesBody>),
   /** What was read, of one session or of all (`null`). */
   doctor: (session: string | null, options?: Options) =>
-    getJson<DoctorReport>("/api/doctor", {
+    getJson<DoctorAnswer>("/api/doctor", {
       ...options,
       query: { session: session as SessionId | null } satisfies Asked<typeof DoctorRequest>,
     }),

@@ -28,7 +28,7 @@ test("every filter is read from a query as itself, and asks for a value where it
 test("an invalid value is named together with the valid ones", () => {
   const wrong = (text: string) => parseQuery(text).errors.map(({ message }) => message);
   expect(wrong("is:bad")).toEqual([
-    "is: needs one of error, denied, running, abandoned, compacted, starred, hidden",
+    "is: needs one of error, denied, running, abandoned, compacted, unanswered, starred, hidden",
   ]);
   expect(wrong("has:file")).toEqual(["has: needs one of image, diff, compaction, note, bookmark, comment"]);
   expect(wrong("before:soon")).toEqual(["before: needs a date or an age, such as 2026-03-01 or 7d"]);

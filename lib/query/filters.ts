@@ -65,7 +65,7 @@ export const FILTERS = {
   is: {
     does: "state of a call, a text or a session",
     example: "error",
-    values: ["error", "denied", "running", "abandoned", "compacted", "starred", "hidden"],
+    values: ["error", "denied", "running", "abandoned", "compacted", "unanswered", "starred", "hidden"],
     only: true,
     appliesTo: "both",
   },

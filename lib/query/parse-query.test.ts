@@ -120,7 +120,7 @@ describe("parseQuery", () => {
 
   it("says where something is wrong, and searches for it as it is", () => {
     expect(errorsOf("x is:late")).toEqual([
-      "is:late → is: needs one of error, denied, running, abandoned, compacted, starred, hidden",
+      "is:late → is: needs one of error, denied, running, abandoned, compacted, unanswered, starred, hidden",
     ]);
     expect(treeOf("x is:late")).toEqual(["and", "x", '"is:late"']);
     expect(errorsOf('fix "the')).toEqual(['"the → This quote is never closed']);

@@ -45,8 +45,28 @@ export type DoctorOutside = {
   records: number;
 };
 
+/**
+ * A claude folder's history of prompts (`history.jsonl`). `commands`: of the client's own, or for the shell. `unknown`:
+ * JSON of another shape. `torn`: it ends with a part of a line. `problem`: why it cannot be read.
+ */
+export type DoctorHistory = {
+  path: string;
+  bytes: number;
+  lines: number;
+  prompts: number;
+  commands: number;
+  unknown: number;
+  unreadable: number;
+  torn: boolean;
+  problem: { code: string; message: string; hint: string } | null;
+};
+
 /** `GET /api/doctor`. `warnings`: what is wrong with Backscroll's own files; none where a session was asked for. */
-export type DoctorAnswer = DoctorReport & { warnings: Warning[] };
+export type DoctorAnswer = DoctorReport & {
+  warnings: Warning[];
+  /** The client's histories of prompts; none where a session was asked for. */
+  histories: DoctorHistory[];
+};
 
 /** What was read, of all sessions or of one. */
 export type DoctorReport = {

@@ -45,6 +45,17 @@ export function isInProgress(standing: Pick<SessionSummary, "state" | "sinceMs">
  */
 export type SessionStorage = "logs" | "archive" | "both";
 
+/** What the end of a session's log left open: a question or a plan without a result, a prompt without an answer. */
+export type OpenEnd = "question" | "plan" | "prompt";
+
+/** What nobody answered at the end of a session that is over; `null` where nothing is open, and while it goes on. */
+export function unansweredEnd(
+  session: Pick<SessionSummary, "openEnd"> & { state: SessionState; sinceMs?: number | null },
+): OpenEnd | null {
+  const goesOn = isInProgress({ state: session.state, sinceMs: session.sinceMs ?? null });
+  return goesOn ? null : (session.openEnd ?? null);
+}
+
 /** Drawn as the library's activity column: equal slices of the session's records, oldest first. */
 export type Activity = {
   /** Records in each slice, 0–9, relative to the fullest one. */
@@ -76,6 +87,8 @@ export type SessionSummary = SessionFigures & {
   /** False until every record has been scanned; the numbers above are `null` until then. */
   indexed: boolean;
   activity: Activity | null;
+  /** What its log left open at its end. Absent where nothing is, and until every record has been scanned. */
+  openEnd?: OpenEnd;
   /** Why the log cannot be read, with what to do; `null` when it can. */
   problem: { code: string; message: string; hint: string } | null;
   /** Its main log is not there, only logs of its agents are. Absent where it is. */

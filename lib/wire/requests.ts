@@ -16,9 +16,9 @@ import { SESSION_SORTS } from "./library-columns";
 import { MISS_CAUSES } from "./model-requests/session-requests";
 import { MAX_GUEST_NAME, type Position, type PresentedView, type ThreadStanding } from "./presence";
 import { DETAILS, foldedTurns } from "./rows";
-import { MAX_STATED_HITS, SEARCH_FIELDS } from "./search";
+import { MAX_STATED_HITS, PROMPT_SORTS, SEARCH_FIELDS } from "./search";
 import { LEFT_OUT, SHARE_TIMES } from "./shares";
-import { USAGE_BY } from "./usage";
+import { USAGE_BY, USAGE_PROMPT_SORTS } from "./usage";
 
 /*
  * What each request takes: its query, the parts of its path, its body. The server checks with these, and the client
@@ -693,6 +693,26 @@ export const UsageRequest = z.object({
 
 /** `mcp`. `redact=0`: with secrets as they are; `links=0`: without addresses of pages, where nobody can open them. */
 export const McpRequest = z.object({ redact: onOff("1"), links: onOff("1") });
+
+/** `usage/prompts` */
+export const UsagePromptsRequest = UsageRequest.omit({ by: true, cursor: true }).extend({
+  sort: z.enum(USAGE_PROMPT_SORTS).default("cost"),
+  limit: count(1, 1_000).default(100),
+});
+
+/** `prompts`. `q`: words of a prompt, and filters of sessions. */
+export const PromptsRequest = z.object({
+  q: z.string().max(1000).default(""),
+  project: projectId.nullable().default(null),
+  sort: z.enum(PROMPT_SORTS).default("recent"),
+  zone,
+  limit: count(1, 1000).default(100),
+  cursor: page.cursor,
+});
+
+/** `prompts/{id}` */
+export const PromptPath = z.object({ id: text("[0-9a-f]{16}", "an id that the list of prompts gave out") });
+export const PromptUsesRequest = PromptsRequest.omit({ sort: true });
 
 /** `usage/misses`. `cause`: the list alone is of one. */
 export const UsageMissesRequest = UsageRequest.omit({ by: true, cursor: true }).extend({

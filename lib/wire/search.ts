@@ -129,3 +129,72 @@ export type SearchEvent =
   | { kind: "hits"; hits: SearchHit[] }
   | { kind: "progress"; progress: SearchProgress }
   | { kind: "end"; complete: boolean; nextCursor: string | null; progress: SearchProgress };
+
+/** How prompts are listed: those used last first, or those used most often. */
+export const PROMPT_SORTS = ["recent", "uses"] as const;
+
+export type PromptSort = (typeof PROMPT_SORTS)[number];
+
+/**
+ * Once that a prompt was used. Of one that only the client's history of prompts still has, whose log is gone, session,
+ * record and title are `null`.
+ */
+export type PromptUse = {
+  atMs: number | null;
+  sessionId: SessionId | null;
+  recordId: RecordId | null;
+  title: string | null;
+  projectId: ProjectId | null;
+  /** The project's folder; `null` where nothing says it. */
+  projectPath: string | null;
+};
+
+/** A prompt with all its uses: those whose words are the same but for capitals and spaces. */
+export type UsedPrompt = {
+  /** Equal for as long as the words are. */
+  id: string;
+  /** As it was typed last, at most `MAX_LISTED_TEXT` characters of it. */
+  text: string;
+  /** Characters of the whole text. */
+  length: number;
+  /** How often it was used; a copy in a fork is no use of its own. */
+  uses: number;
+  /** In how many sessions that are still there. */
+  sessions: number;
+  /** How many of the uses are in logs that are gone. */
+  gone: number;
+  firstAtMs: number | null;
+  last: PromptUse;
+};
+
+/** The most characters of a prompt that are looked through and shown; the session has the others. */
+export const MAX_PROMPT_TEXT = 16_000;
+/** The most characters of each prompt in a list. */
+export const MAX_LISTED_TEXT = 600;
+
+/**
+ * `GET /api/prompts`. `total`: how many prompts there are, `uses` how often they were used together. `sessions`: how many
+ * have been looked through, and how many may have some; asked again, the answer goes on until it is `complete`.
+ * `problems`: what `q` says wrong.
+ */
+export type PromptsResponse = {
+  prompts: UsedPrompt[];
+  total: number;
+  uses: number;
+  nextCursor: string | null;
+  sessions: { done: number; total: number };
+  complete: boolean;
+  problems: QueryProblem[];
+};
+
+/**
+ * `GET /api/prompts/{id}`: one prompt with its uses, the latest first. `text`: at most `MAX_PROMPT_TEXT` characters of
+ * `length`; empty where no use of it is left.
+ */
+export type PromptUsesResponse = {
+  text: string;
+  length: number;
+  uses: PromptUse[];
+  total: number;
+  nextCursor: string | null;
+};

@@ -132,3 +132,53 @@ export type UsageMissesResponse = {
   pricesAsOf: string;
   complete: boolean;
 };
+
+/** How the prompts of all sessions are ordered: the most first, or the latest. */
+export const USAGE_PROMPT_SORTS = ["cost", "tokens", "duration", "time"] as const;
+
+export type UsagePromptSort = (typeof USAGE_PROMPT_SORTS)[number];
+
+/**
+ * A prompt and what came of it until the next one: tokens and cost of its own requests and of the agents that it started,
+ * `agentsMicroUsd` of these alone, `null` where there are none. `recordId`: its turn's. `durationMs`: without the time
+ * in which its person was away.
+ */
+export type PromptUsage = {
+  sessionId: SessionId;
+  title: string;
+  projectId: ProjectId;
+  recordId: RecordId;
+  /** Its beginning, on one line; empty where it was an image alone. */
+  prompt: string;
+  atMs: number | null;
+  durationMs: number | null;
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite5m: number;
+  cacheWrite1h: number;
+  /** In millionths of a dollar; `null` where nothing has a price. */
+  costMicroUsd: number | null;
+  unpricedTokens: number;
+  agentsMicroUsd: number | null;
+  models: string[];
+};
+
+/**
+ * `GET /api/usage/prompts`: the prompts of all sessions of which most came, each in the first session that holds it.
+ * `total` and `totals` are of all that used tokens, also where fewer are listed. `sessions` and `complete` as for misses.
+ */
+export type UsagePromptsResponse = {
+  prompts: PromptUsage[];
+  total: number;
+  totals: {
+    prompts: number;
+    tokens: number;
+    costMicroUsd: number | null;
+    unpricedTokens: number;
+    durationMs: number;
+  };
+  sessions: { done: number; total: number };
+  pricesAsOf: string;
+  complete: boolean;
+};

@@ -23,7 +23,12 @@ vi.mock("@/lib/server/http/state", () => {
   const warnings = [
     { code: "annotations-damaged", message: "1 line can’t be read", hint: "It stays.", path: "/a" },
   ];
-  const state = { catalog, warnings, activity: new RequestActivity(), scanner: { run: () => undefined } };
+  const history = { path: "/b/history.jsonl", bytes: 90, lines: 3, prompts: 1, commands: 1 };
+  const prompts = {
+    histories: async () => [{ ...history, unknown: 0, unreadable: 1, torn: true, problem: null }],
+  };
+  const scanner = { run: () => undefined };
+  const state = { catalog, warnings, activity: new RequestActivity(), scanner, prompts };
   return { getState: () => state };
 });
 
@@ -53,6 +58,14 @@ describe("GET /api/doctor", () => {
       "annotations-damaged /a",
     ]);
     expect((await report(`?session=${SESSION}`)).warnings).toEqual([]);
+  });
+
+  it("counts what the client’s histories of prompts hold, but not with each session", async () => {
+    expect((await report()).histories).toMatchObject([{ lines: 3, prompts: 1, unreadable: 1, torn: true }]);
+    expect((await report(`?session=${SESSION}`)).histories).toEqual([]);
+    const line =
+      "/b/history.jsonl: 3 lines, 1 prompt, 1 command, 1 unreadable, the last line is incomplete, 90 B";
+    expect(await (await ask("?format=text")).text()).toContain(`\nhistories of prompts\n  ${line}\n`);
   });
 
   it("reports on all sessions", async () => {

@@ -13,11 +13,13 @@ export const GET = ownerRoute({ query: DoctorRequest }, async ({ state, query })
   if (session !== null) await catalog.settle(session);
   const doctor = doctorOf(catalog);
   const warnings = session === null ? state.warnings : [];
+  const histories = async () => (session === null ? await state.prompts.histories() : []);
   if (format === "json") {
     const report = await doctor.report(session);
-    return "scanning" in report ? report : ({ ...report, warnings } satisfies DoctorAnswer);
+    if ("scanning" in report) return report;
+    return { ...report, warnings, histories: await histories() } satisfies DoctorAnswer;
   }
   const headers = { "content-type": "text/plain; charset=utf-8" };
   const report = await doctor.whole(session);
-  return new Response(formatDoctor(report, warnings), { headers });
+  return new Response(formatDoctor(report, warnings, await histories()), { headers });
 });

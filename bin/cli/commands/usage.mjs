@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { formatCount } from "../format.mjs";
 import { print } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
@@ -21,6 +22,7 @@ export async function printUsage(server, { query, project, by, json }) {
     throw new UsageError(`--from ${from} is later than --to ${to}.`);
   await waitForIndex(server);
   if (project !== null) asked.set("project", await findProject(server, project));
+  if (by === "prompt") return printPrompts(server, asked, json);
   /** @type {import("@/lib/wire/usage").UsageResponse} */
   const usage = await (await ask(server, `usage?${asked}`)).json();
   if (json) return print(`${JSON.stringify(usage, null, 2)}\n`);
@@ -32,14 +34,69 @@ export async function printUsage(server, { query, project, by, json }) {
     ),
     costOf(row),
   ]);
-  const widths = head.map((_, at) => Math.max(...[head, ...lines].map((line) => line[at]?.length ?? 0)));
-  for (const line of [head, ...lines]) {
+  printTable([head, ...lines], 1);
+  print(`API-equivalent, at prices of ${usage.pricesAsOf}; what forks repeat counts once.\n`);
+}
+
+/** Sessions are looked through while somebody asks. */
+const AGAIN_MS = 300;
+/** The most characters of a prompt in the table. */
+const MAX_PROMPT = 60;
+
+/**
+ * Prints the costliest prompts when every session has been looked through.
+ *
+ * @param {import("./ask.mjs").Server} server
+ * @param {URLSearchParams} asked
+ * @param {boolean} json
+ */
+async function printPrompts(server, asked, json) {
+  asked.delete("by");
+  /** @type {import("@/lib/wire/usage").UsagePromptsResponse} */
+  let usage;
+  for (;;) {
+    usage = await (await ask(server, `usage/prompts?${asked}`)).json();
+    if (usage.complete) break;
+    await sleep(AGAIN_MS);
+  }
+  if (json) return print(`${JSON.stringify(usage, null, 2)}\n`);
+  const head = ["prompt", "session", "when", "tokens", "seconds", "cost"];
+  const lines = usage.prompts.map((one) => [
+    shortened(one.prompt || "(an image)"),
+    one.sessionId.slice(0, 8),
+    one.atMs === null ? "" : new Date(one.atMs).toISOString().slice(0, 16).replace("T", " "),
+    formatCount(one.input + one.output + one.cacheRead + one.cacheWrite5m + one.cacheWrite1h),
+    one.durationMs === null ? "" : formatCount(Math.round(one.durationMs / 1000)),
+    costOf(one),
+  ]);
+  const { prompts, tokens } = usage.totals;
+  const total = [`total of ${formatCount(prompts)}`, "", "", formatCount(tokens), "", costOf(usage.totals)];
+  printTable([head, ...lines, total], 3);
+  print(
+    `Times are in UTC. API-equivalent, at prices of ${usage.pricesAsOf}; a prompt’s agents count with it.\n`,
+  );
+}
+
+/** @param {string} text as a line of the table shows it, without what would control a terminal */
+function shortened(text) {
+  const line = text.replace(/[\p{Cc}\p{Cf}]/gu, " ");
+  const { length } = line;
+  // Never between the two halves of a character.
+  return length <= MAX_PROMPT ? line : `${line.slice(0, MAX_PROMPT - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
+/**
+ * @param {readonly string[][]} lines the first is the head
+ * @param {number} words how many of the columns are text; numbers stand at the right of theirs
+ */
+function printTable(lines, words) {
+  const widths = (lines[0] ?? []).map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
+  for (const line of lines) {
     const cells = line.map((cell, at) =>
-      at === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[at] ?? 0),
+      at < words ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
     );
     print(`${cells.join("  ").trimEnd()}\n`);
   }
-  print(`API-equivalent, at prices of ${usage.pricesAsOf}; what forks repeat counts once.\n`);
 }
 
 /** @param {{ costMicroUsd: number | null, unpricedTokens: number }} row */

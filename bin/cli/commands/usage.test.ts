@@ -46,3 +46,43 @@ it("takes no range that ends before it begins, in which nothing was used", async
     "--from 2026-11-30 is later than --to 2026-11-01.",
   );
 });
+
+it("lists the costliest prompts once every session has been looked through", async () => {
+  const asked: string[] = [];
+  const one = {
+    sessionId: "0a1b2c3d-0000-4000-8000-000000000001",
+    prompt: "Fix the\u001b[31m flaky retry test",
+    atMs: Date.parse("2026-11-19T14:02:00Z"),
+    durationMs: 93_400,
+    input: 1000,
+    output: 200,
+    cacheRead: 0,
+    cacheWrite5m: 0,
+    cacheWrite1h: 34,
+    costMicroUsd: 1_234_500,
+    unpricedTokens: 0,
+  };
+  const server = await fakeApi(({ url = "" }, response) => {
+    asked.push(url);
+    const indexing = { phase: "done", done: true, filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1 };
+    const complete = asked.filter((path) => path.startsWith("/api/usage/prompts")).length > 1;
+    const totals = { prompts: 7, tokens: 99_000, costMicroUsd: null, unpricedTokens: 5 };
+    const answer = { indexing, warnings: [], prompts: [one], totals, pricesAsOf: "2026-11-24", complete };
+    response.end(JSON.stringify(answer));
+  });
+  const written: string[] = [];
+  const stdout = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    written.push(String(text));
+    return true;
+  });
+  onTestFinished(() => stdout.mockRestore());
+  await printUsage(server, { query: "by=prompt&from=2026-11-01", project: null, by: "prompt", json: false });
+  expect(asked.at(-1)).toMatch(/^\/api\/usage\/prompts\?from=2026-11-01&zone=/);
+  expect(written.join("").split("\n")).toEqual([
+    "prompt                         session   when              tokens  seconds      cost",
+    "Fix the [31m flaky retry test  0a1b2c3d  2026-11-19 14:02   1,234       93   $1.2345",
+    "total of 7                                                 99,000           unpriced",
+    "Times are in UTC. API-equivalent, at prices of 2026-11-24; a prompt’s agents count with it.",
+    "",
+  ]);
+});

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { EyeOff, type LucideIcon, SquareCheck, Star, Tag, TriangleAlert } from "lucide-react";
+import { CircleHelp, EyeOff, type LucideIcon, SquareCheck, Star, Tag, TriangleAlert } from "lucide-react";
 import { memo, useState } from "react";
 import { toggleHidden, toggleStar } from "@/components/annotations/organise";
 import { MarkLine, StarMark } from "@/components/annotations/session-marks";
@@ -17,7 +17,13 @@ import { useLiveState } from "@/lib/client/live-states";
 import { formatCompact, formatElapsed, formatPlural } from "@/lib/format/format";
 import { folderName } from "@/lib/format/shown-name";
 import { labelHidden } from "@/lib/markup/hidden-characters";
-import { isInProgress, type Project, type SessionSummary } from "@/lib/wire/library";
+import {
+  isInProgress,
+  type OpenEnd,
+  type Project,
+  type SessionSummary,
+  unansweredEnd,
+} from "@/lib/wire/library";
 import { failedCalls, type SessionSort } from "@/lib/wire/library-columns";
 import { toggleSelected, useIsSelected, useIsSelecting } from "../selected-sessions";
 import { ActivityStrip } from "./activity-strip";
@@ -232,8 +238,16 @@ function SelectBox({ session: { id, title } }: { session: SessionSummary }) {
   );
 }
 
-/** Running, waiting, stopped midway, unreadable, new. Most sessions have no mark. */
-function StateMark({ session: { id, state, problem, lastActiveAtMs } }: { session: SessionSummary }) {
+const UNANSWERED: Record<OpenEnd, string> = {
+  question: "Ended with a question that was never answered",
+  plan: "Ended with a plan that was never approved",
+  prompt: "Ended with a prompt that was never answered",
+};
+
+/** Running, waiting, left unanswered, stopped midway, unreadable, new. Most sessions have no mark. */
+function StateMark({ session }: { session: SessionSummary }) {
+  const { id, state, problem, lastActiveAtMs } = session;
+  const unanswered = unansweredEnd(session);
   const seenMs = useSeen(id);
   const live = useLiveState(id);
   const isSelected = useIsSelected(id);
@@ -254,6 +268,8 @@ function StateMark({ session: { id, state, problem, lastActiveAtMs } }: { sessio
       </span>
     );
   }
+  if (unanswered !== null)
+    return <Marked word={UNANSWERED[unanswered]} className="text-fg-2" icon={CircleHelp} />;
   if (state === "interrupted") {
     return (
       <span className="flex justify-center" title="Interrupted">
@@ -293,7 +309,12 @@ export const NarrowRow = memo(function NarrowRow({
 }: SessionRowProps) {
   const isSelected = useIsSelected(session.id);
   const selecting = useIsSelecting();
-  const marked = selecting || isSelected || hasSecondLine(session) || session.state === "interrupted";
+  const marked =
+    selecting ||
+    isSelected ||
+    hasSecondLine(session) ||
+    session.state === "interrupted" ||
+    unansweredEnd(session) !== null;
   const figure = orderedFigure(session, sort) ?? (session.turns ? formatPlural(session.turns, "turn") : null);
   const failed = failedCalls(session);
   return (

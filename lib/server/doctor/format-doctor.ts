@@ -1,5 +1,5 @@
 import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
-import type { DoctorCount, DoctorFinding, DoctorPlace, DoctorReport } from "@/lib/wire/doctor";
+import type { DoctorCount, DoctorFinding, DoctorHistory, DoctorPlace, DoctorReport } from "@/lib/wire/doctor";
 import type { Warning } from "@/lib/wire/library";
 
 /** Maximum number of positions and rows printed of each list; the JSON has more. */
@@ -10,7 +10,11 @@ const MAX_ROWS = 60;
  * A report as the command prints it: plain text, one fact a line, ending in a newline.
  * @param warnings of files of Backscroll's own, such as that of annotations
  */
-export function formatDoctor(report: DoctorReport, warnings: readonly Warning[] = []): string {
+export function formatDoctor(
+  report: DoctorReport,
+  warnings: readonly Warning[] = [],
+  histories: readonly DoctorHistory[] = [],
+): string {
   const lines = [
     ...(report.session ? [`session ${report.session.id} “${report.session.title}”`, ""] : []),
     ...totals(report),
@@ -46,6 +50,7 @@ export function formatDoctor(report: DoctorReport, warnings: readonly Warning[] 
           `${oneLine(file)}: ${message}. ${hint}${bytes === null ? "" : ` ${formatBytes(bytes)}`}`,
       ),
     ),
+    ...section("histories of prompts", histories.map(historyLine)),
     ...section(
       "warnings",
       warnings.map(
@@ -55,6 +60,23 @@ export function formatDoctor(report: DoctorReport, warnings: readonly Warning[] 
     ...findings(report.findings),
   ];
   return `${lines.map(oneLine).join("\n")}\n`;
+}
+
+function historyLine({ path, bytes, problem, ...counts }: DoctorHistory): string {
+  if (problem !== null) return `${path}: ${problem.message}. ${problem.hint}`;
+  const { lines, prompts, commands, unknown, unreadable, torn } = counts;
+  const others = [
+    ...(unknown > 0 ? [`${formatCount(unknown)} of unknown shape`] : []),
+    ...(unreadable > 0 ? [`${formatCount(unreadable)} unreadable`] : []),
+    ...(torn ? ["the last line is incomplete"] : []),
+  ];
+  const counted = [
+    formatPlural(lines, "line"),
+    formatPlural(prompts, "prompt"),
+    formatPlural(commands, "command"),
+    ...others,
+  ];
+  return `${path}: ${counted.join(", ")}, ${formatBytes(bytes)}`;
 }
 
 function totals(report: DoctorReport): string[] {

@@ -7,6 +7,7 @@ import { Catalog } from "@/lib/server/library/catalog";
 import { readFactsFile, writeFactsFile } from "@/lib/server/library/facts-cache";
 import { keepSessionIds } from "@/lib/server/library/session-ids";
 import { Live } from "@/lib/server/live/live";
+import { LibraryPrompts, startPromptsThread } from "@/lib/server/prompts/library-prompts";
 import type { Config } from "@/lib/server/runtime/config";
 import { returnSpareMemory } from "@/lib/server/runtime/heap";
 import { RestingMemory } from "@/lib/server/runtime/resting-memory";
@@ -47,6 +48,7 @@ export type Library = {
   archive: LogArchive;
   secrets: SessionSecrets;
   misses: LibraryMisses;
+  prompts: LibraryPrompts;
   /** What readers are told besides what catalogue and index say. */
   warnings: Health["warnings"];
   /** Resolves when nothing is written any more. */
@@ -127,6 +129,12 @@ export function startLibrary(
     live,
     archive,
     misses: new LibraryMisses(catalog, startMissesThread(), () => index.state.path),
+    prompts: new LibraryPrompts(
+      { catalog, scanner },
+      config.roots,
+      startPromptsThread(),
+      () => index.state.path,
+    ),
     secrets: new SessionSecrets(catalog, startSecretsThread(), config.dataDir),
     warnings,
     dispose: () => {

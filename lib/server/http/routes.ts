@@ -47,6 +47,8 @@ export const ROUTES: readonly Route[] = [
   owners("/api/now"),
   everyones("/api/presence", ["PUT"]),
   owners("/api/projects"),
+  owners("/api/prompts"),
+  owners("/api/prompts/[id]"),
   everyones("/api/search"),
   everyones("/api/search/places"),
   owners("/api/search/states", ["POST"]),
@@ -87,6 +89,7 @@ export const ROUTES: readonly Route[] = [
   owners("/api/token"),
   owners("/api/usage"),
   owners("/api/usage/misses"),
+  owners("/api/usage/prompts"),
   owners("/api/why"),
 ];
 

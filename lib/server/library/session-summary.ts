@@ -87,7 +87,15 @@ export type SessionNumbers = SessionFigures &
   Partial<
     Pick<
       SessionSummary,
-      "title" | "titleSource" | "firstPrompt" | "startedAtMs" | "models" | "gitBranch" | "state" | "sinceMs"
+      | "title"
+      | "titleSource"
+      | "firstPrompt"
+      | "startedAtMs"
+      | "models"
+      | "gitBranch"
+      | "state"
+      | "sinceMs"
+      | "openEnd"
     >
   > & {
     /** The latest time in any of its logs: agents may write on after the main log, whose end the first pass reads. */

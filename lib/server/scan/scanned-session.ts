@@ -1,4 +1,5 @@
 import { toCost } from "@/lib/cost/price-table";
+import { openEndOf } from "@/lib/log/graph/open-end";
 import { reportedCost, sumCost } from "@/lib/log/graph/session-cost";
 import { modelsOf, sessionActivity, sumUsage } from "@/lib/log/graph/session-counts";
 import { buildGraph, type SessionGraph } from "@/lib/log/graph/session-graph";
@@ -39,7 +40,9 @@ export function toScanned(
 /** The library's numbers of a session that has been scanned and counted. */
 export function numbersOf(table: SessionTable, graph: SessionGraph, counts: SessionCounts): SessionNumbers {
   const usage = sumUsage(table);
+  const openEnd = openEndOf(table, graph);
   return {
+    ...(openEnd === null ? {} : { openEnd }),
     turns: counts.turns,
     toolCalls: counts.toolCalls,
     toolErrors: counts.toolErrors,

@@ -5,7 +5,7 @@ import { matchesGlob, matchesPart, matchesPath } from "@/lib/query/matches-glob"
 import { isAmount, parseAmount, parseMoment } from "@/lib/query/values";
 import type { SessionFacets } from "@/lib/server/scan/session-facets";
 import { uuidOfSession } from "@/lib/wire/ids";
-import { isHidden, isRunning } from "@/lib/wire/library";
+import { isHidden, isRunning, unansweredEnd } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
 import { TEXT_STATES, type TextState } from "@/lib/wire/search";
 import type { CallLookup, CallStatus } from "./call-lookup";
@@ -68,11 +68,14 @@ const MATCHERS = {
       if (many) return facets && many(facets);
       const marked = isMarked(value, summary);
       if (marked !== null) return marked;
+      if (isOpenEnd(value)) return summary.indexed ? unansweredEnd(summary) !== null : null;
       return isRunning(summary);
     },
     text: (value, place) => {
-      const marked = isMarked(value, place.source.summary);
+      const { summary } = place.source;
+      const marked = isMarked(value, summary);
       if (marked !== null) return marked;
+      if (isOpenEnd(value)) return unansweredEnd(summary) !== null;
       const state = TEXT_STATES.find((one) => one === value.toLowerCase());
       return state !== undefined && isInState(state, place.text, place.calls);
     },
@@ -205,6 +208,11 @@ const HAS_MARK: Partial<Record<string, "note" | "bookmarks" | "comments">> = {
   bookmark: "bookmarks",
   comment: "comments",
 };
+
+/** Whether `is:` asks for sessions that ended with something unanswered: all of their texts are such. */
+function isOpenEnd(value: string): boolean {
+  return value.toLowerCase() === "unanswered";
+}
 
 /** The reader's mark that is asked for; null for any other value of `is:`. */
 function isMarked(value: string, summary: SessionFacts["summary"]): boolean | null {

@@ -5,6 +5,7 @@ import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { makeSummary } from "@/lib/testing/session-summary";
 import type { SessionMarks } from "@/lib/wire/annotations";
 import type { SessionId } from "@/lib/wire/ids";
+import { UNKNOWN_FIGURES } from "@/lib/wire/library-columns";
 import { sessionFilter } from "./match-session";
 
 const NOTHING: SessionMarks = {
@@ -113,4 +114,32 @@ test("sessions that are named are listed alone, hidden or not, and a query still
   const ids = [uuid(2), uuid(4), uuid(9)] as SessionId[];
   expect((await listed(null, { ids, hidesProject: true })).titles).toEqual(["four", "two"]);
   expect((await listed("ask", { ids })).titles).toEqual(["two"]);
+});
+
+test("what ended unanswered is found once it was read and is over", async () => {
+  const path = (n: number) => `projects/-home-dev-shop/${uuid(n)}.jsonl`;
+  const root = makeTree({
+    [path(1)]: [prompt("one")],
+    [path(2)]: [prompt("two")],
+    [path(3)]: [prompt("three")],
+    [path(4)]: [prompt("four")],
+  });
+  const catalog = new Catalog([{ path: root, kind: "config" }]);
+  await catalog.list();
+  const numbers = { ...UNKNOWN_FIGURES, activity: null, cost: null };
+  catalog.setNumbers(uuid(1) as SessionId, { ...numbers, openEnd: "question" }, 1);
+  catalog.setNumbers(uuid(2) as SessionId, { ...numbers, openEnd: "prompt" }, 1);
+  catalog.setNumbers(uuid(3) as SessionId, numbers, 1);
+  // One whose client waits for the answer is among the running ones.
+  catalog.setState(uuid(2) as SessionId, "waiting", null);
+  const scanner = { facets: () => null } as unknown as Scanner;
+  const titles = (q: string) => {
+    const filter = sessionFilter({ catalog, scanner }, q);
+    const listed = catalog.sessions({ ...filter, project: null, sort: "title", limit: 100, cursor: null });
+    return listed.sessions.map(({ title }) => title);
+  };
+  expect(titles("is:unanswered")).toEqual(["one"]);
+  expect(titles("-is:unanswered")).toEqual(["three", "two"]);
+  catalog.setState(uuid(2) as SessionId, "interrupted", null);
+  expect(titles("is:unanswered")).toEqual(["one", "two"]);
 });

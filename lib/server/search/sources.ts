@@ -26,6 +26,7 @@ export const SUMMARY_FIELDS = [
   "toolErrors",
   "toolsDenied",
   "state",
+  "openEnd",
   "indexed",
   "storage",
   "marks",

@@ -11,19 +11,20 @@ import type { RawLine } from "@/lib/testing/raw-lines";
 import { type OpenFolder, openFolder, settled } from "@/lib/testing/transcript";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { RequestMiss } from "@/lib/wire/model-requests/session-requests";
-import type { UsageMissesResponse } from "@/lib/wire/usage";
+import type { LibraryMiss, UsageMissesResponse } from "@/lib/wire/usage";
+import type { LookThrough } from "../looked-through";
 import { OpenSession } from "../open-session";
 import { listMisses } from "./find-misses";
-import { LibraryMisses, type MissesQuery, type ReadMisses } from "./library-misses";
+import { LibraryMisses, type MissesQuery } from "./library-misses";
 
 const ALL: MissesQuery = { project: null, fromMs: null, toMs: null, agents: true, cause: null, limit: 1000 };
 
 /** Which sessions were read, in order. */
-type Reader = { read: ReadMisses; reads: SessionId[] };
+type Reader = { read: LookThrough<LibraryMiss[]>; reads: SessionId[] };
 
 function reader(): Reader {
   const reads: SessionId[] = [];
-  const read: ReadMisses = async ({ files, request }) => {
+  const read: LookThrough<LibraryMiss[]> = async ({ files, request }) => {
     reads.push(files.id);
     const { table } = scanSession(request.root, request.files);
     return listMisses(

@@ -1,0 +1,11 @@
+import { freshCatalog } from "@/lib/server/http/library";
+import { ownerRoute } from "@/lib/server/http/route";
+import { PromptPath, PromptUsesRequest } from "@/lib/wire/requests";
+
+export const GET = ownerRoute(
+  { path: PromptPath, query: PromptUsesRequest },
+  async ({ state, path, query }) => {
+    await freshCatalog(state);
+    return state.prompts.uses(path.id, query);
+  },
+);

@@ -1,0 +1,8 @@
+import { freshCatalog } from "@/lib/server/http/library";
+import { ownerRoute } from "@/lib/server/http/route";
+import { PromptsRequest } from "@/lib/wire/requests";
+
+export const GET = ownerRoute({ query: PromptsRequest }, async ({ state, query }) => {
+  await freshCatalog(state);
+  return state.prompts.list(query);
+});

@@ -1,0 +1,323 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Search, TextCursorInput } from "lucide-react";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { type ReactNode, type RefObject, useRef } from "react";
+import { PageMenu } from "@/components/share/page-menu";
+import { copyCommand } from "@/components/thread/row-text";
+import { Button } from "@/components/ui/button";
+import { Field, Segmented } from "@/components/ui/field";
+import { Foot, type FootKeys, Frame } from "@/components/ui/frame/frame";
+import { Link } from "@/components/ui/link";
+import { useListPlace } from "@/components/ui/list-place";
+import { focusMain, useKeptFocus } from "@/components/ui/main-focus";
+import { ProblemLines } from "@/components/ui/problem-lines";
+import { useRoving } from "@/components/ui/roving";
+import { EmptyState, FailedState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
+import { toast } from "@/components/ui/toast";
+import { parseAsId } from "@/lib/client/address/session-url";
+import { api } from "@/lib/client/api";
+import { isForInputMethod } from "@/lib/client/key-events";
+import { useKeys } from "@/lib/client/key-registry";
+import { useProjects } from "@/lib/client/queries";
+import { useDebounced } from "@/lib/client/use-debounced";
+import { formatCount, formatPlural } from "@/lib/format/format";
+import { projectNames } from "@/lib/format/text";
+import type { ProjectId } from "@/lib/wire/ids";
+import { PROMPT_SORTS, type PromptSort, type PromptsResponse } from "@/lib/wire/search";
+import { copyPrompt, PromptLine, type PromptsAsked } from "./prompt-line";
+
+const SORTS: readonly { value: PromptSort; label: string }[] = [
+  { value: "recent", label: "Latest" },
+  { value: "uses", label: "Most used" },
+];
+
+const KEYS: FootKeys = [
+  [["j", "k"], "prompt"],
+  [["Enter"], "its uses"],
+  [["mod+c"], "copy it"],
+  [["/"], "search"],
+  [["?"], "all keys"],
+];
+
+/** Sessions are looked through while somebody asks. */
+const AGAIN_MS = 1_000;
+
+/** What of the prompts is shown, in the address. */
+function usePromptsUrl() {
+  return useQueryStates(
+    {
+      q: parseAsString.withDefault(""),
+      project: parseAsId<ProjectId>(),
+      sort: parseAsStringLiteral(PROMPT_SORTS).withDefault("recent"),
+    },
+    { history: "replace" },
+  );
+}
+
+/** All that the reader typed as a prompt, each once with its uses: those of logs that are gone as well. */
+export function PromptsPage() {
+  const [{ q, project, sort }, setUrl] = usePromptsUrl();
+  const words = useDebounced(q.trim(), 150);
+  const asked = { q: words, project };
+  const query = usePrompts({ ...asked, sort });
+  const field = useRef<HTMLInputElement>(null);
+  useKeptFocus(JSON.stringify([words, project, sort]));
+  const [first] = query.data?.pages ?? [];
+  return (
+    <Frame
+      top={
+        <>
+          <Link href="/" className="flex-none font-semibold hover:underline max-sm:hidden">
+            Backscroll
+          </Link>
+          <span aria-hidden="true" className="text-fg-3 max-sm:hidden">
+            /
+          </span>
+          <h1 className="flex-1 truncate font-semibold">Your prompts</h1>
+          <Segmented
+            label="Order"
+            choices={SORTS}
+            value={sort}
+            onChange={(next) => void setUrl({ sort: next })}
+          />
+          <PageMenu />
+        </>
+      }
+      foot={
+        <Foot
+          left={<span>The same words are one prompt, whatever their capitals and spaces</span>}
+          keys={KEYS}
+        />
+      }
+      bodyClass="grid-cols-[minmax(0,1fr)]"
+    >
+      <main className="flex flex-col" tabIndex={-1}>
+        <search className="flex min-h-tool flex-none flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line-2 bg-panel px-3 py-1 text-12 max-sm:py-1.5">
+          <Field
+            ref={field}
+            label="Search your prompts"
+            placeholder='Words, "a phrase", -not, after:30d'
+            icon={Search}
+            type="search"
+            className="w-[420px] min-w-40 shrink max-sm:w-full"
+            value={q}
+            onChange={(event) => void setUrl({ q: event.target.value || null })}
+            onKeyDown={(event) => {
+              if (isForInputMethod(event.nativeEvent) || (event.key !== "Enter" && event.key !== "Escape"))
+                return;
+              event.preventDefault();
+              focusMain();
+            }}
+          />
+          <ProjectChoice project={project} onChange={(next) => void setUrl({ project: next })} />
+          {first && <FoundCount answer={first} />}
+        </search>
+        {first && <ProblemLines query={words} problems={first.problems} />}
+        {first && !first.complete && <Looking sessions={first.sessions} />}
+        <PromptsAnswer
+          query={query}
+          asked={asked}
+          sort={sort}
+          field={field}
+          onAll={() => void setUrl({ q: null, project: null })}
+        />
+      </main>
+    </Frame>
+  );
+}
+
+function usePrompts(asked: PromptsAsked & { sort: PromptSort }) {
+  return useInfiniteQuery({
+    queryKey: ["prompts", asked],
+    queryFn: ({ pageParam, signal }) => api.prompts({ ...asked, cursor: pageParam }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: (before) => before,
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.complete === false ? AGAIN_MS : false),
+    refetchOnWindowFocus: true,
+  });
+}
+
+function ProjectChoice({
+  project,
+  onChange,
+}: {
+  project: ProjectId | null;
+  onChange: (project: ProjectId | null) => void;
+}) {
+  const projects = useProjects().data ?? [];
+  return (
+    <select
+      aria-label="Project"
+      value={project ?? ""}
+      onChange={({ target }) => onChange(projects.find(({ id }) => id === target.value)?.id ?? null)}
+      className="h-6 w-40 rounded-2 border border-line-3 bg-bg px-1 text-12 max-sm:flex-1"
+    >
+      <option value="">All projects</option>
+      {[...projectNames(projects)].map(([id, name]) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function FoundCount({ answer: { total, uses } }: { answer: PromptsResponse }) {
+  return (
+    <span role="status" className="text-fg-2 tabular-nums">
+      {total > 0 && formatPlural(total, "prompt")}
+      {uses > total && <span className="text-fg-3">, used {formatCount(uses)} times</span>}
+    </span>
+  );
+}
+
+/** Shown while sessions are still being looked through, so that a part is not taken for the whole. */
+function Looking({ sessions: { done, total } }: Pick<PromptsResponse, "sessions">) {
+  return (
+    <StateBar tone="notice">
+      <span className="flex items-center gap-3">
+        Looked through {formatCount(done)} of {formatPlural(total, "session")}, the latest first
+        <span className="w-40 max-w-full">
+          <Progress share={total === 0 ? 0 : done / total} label="Sessions looked through" />
+        </span>
+      </span>
+    </StateBar>
+  );
+}
+
+function PromptsAnswer({
+  query,
+  asked,
+  sort,
+  field,
+  onAll,
+}: {
+  query: ReturnType<typeof usePrompts>;
+  asked: PromptsAsked;
+  sort: PromptSort;
+  field: RefObject<HTMLInputElement | null>;
+  onAll: () => void;
+}) {
+  const { data, error } = query;
+  const prompts = data?.pages.flatMap((page) => page.prompts) ?? [];
+  if (error && !data)
+    return (
+      <FailedState title="Couldn’t list your prompts" error={error} onRetry={() => void query.refetch()} />
+    );
+  if (!data) return <SkeletonRows count={14} label="Listing your prompts" />;
+  if (prompts.length === 0 && data.pages[0]?.complete === false)
+    return <SkeletonRows count={14} label="Listing your prompts" />;
+  if (prompts.length === 0)
+    return asked.q !== "" || asked.project !== null ? (
+      <EmptyState
+        icon={TextCursorInput}
+        title="No prompt matches"
+        actions={<Button onClick={onAll}>Show all</Button>}
+      >
+        Only what you typed is looked through here. The search covers answers, tools and their output.
+      </EmptyState>
+    ) : (
+      <EmptyState icon={TextCursorInput} title="No prompts yet">
+        What you type into Claude Code appears here, each prompt once with all its uses.
+      </EmptyState>
+    );
+  const list = JSON.stringify(["prompts", asked, sort]);
+  return (
+    <PromptList
+      key={list}
+      list={list}
+      asked={asked}
+      prompts={prompts}
+      field={field}
+      more={
+        query.hasNextPage && (
+          <p className="p-3">
+            <Button onClick={() => void query.fetchNextPage()} disabled={query.isFetchingNextPage}>
+              Show more
+            </Button>
+          </p>
+        )
+      }
+      hasMore={query.hasNextPage}
+      onMore={() => void query.fetchNextPage()}
+    />
+  );
+}
+
+/** @param list tells it from other lists of the page */
+function PromptList({
+  list,
+  asked,
+  prompts,
+  field,
+  more,
+  hasMore,
+  onMore,
+}: {
+  list: string;
+  asked: PromptsAsked;
+  prompts: PromptsResponse["prompts"];
+  field: RefObject<HTMLInputElement | null>;
+  more: ReactNode;
+  hasMore: boolean;
+  onMore: () => void;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const { scrolled, giveUp } = useListPlace({ view: "prompts", list }, box, {
+    totalPx: prompts.length,
+    complete: !hasMore,
+    more: onMore,
+  });
+  const roving = useRoving<HTMLOListElement>();
+  const lines = () => [...(roving.ref.current?.querySelectorAll<HTMLElement>("[data-roving]") ?? [])];
+  const step = (by: 1 | -1) => {
+    const all = lines();
+    const at = all.findIndex((line) => line.closest("li")?.contains(document.activeElement));
+    all[at === -1 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))]?.focus();
+  };
+  const copy = () => {
+    const id = document.activeElement?.closest<HTMLElement>("[data-prompt]")?.dataset.prompt;
+    const prompt = prompts.find((one) => one.id === id);
+    if (prompt) void copyPrompt(prompt, asked);
+    else toast("Select a prompt first");
+  };
+  useKeys([
+    { keys: ["/"], label: "search", group: "Find", run: () => field.current?.select() },
+    { keys: ["j", "ArrowDown"], label: "next prompt", group: "Move", run: () => step(1) },
+    { keys: ["k", "ArrowUp"], label: "previous prompt", group: "Move", run: () => step(-1) },
+    {
+      keys: ["o"],
+      label: "show its uses",
+      group: "Open and read",
+      run: () => {
+        const { activeElement } = document;
+        if (activeElement instanceof HTMLElement && activeElement.dataset.roving !== undefined)
+          activeElement.click();
+      },
+    },
+    copyCommand("copy the prompt", copy),
+  ]);
+  return (
+    <div
+      ref={box}
+      className="min-h-0 flex-1 overflow-y-auto"
+      role="region"
+      aria-label="Prompts"
+      tabIndex={0}
+      onScroll={({ currentTarget }) => scrolled(currentTarget.scrollTop)}
+      onWheel={giveUp}
+      onPointerDown={giveUp}
+      onTouchStart={giveUp}
+    >
+      <ol aria-label="Prompts" {...roving}>
+        {prompts.map((prompt) => (
+          <PromptLine key={prompt.id} prompt={prompt} asked={asked} />
+        ))}
+      </ol>
+      {more}
+    </div>
+  );
+}
