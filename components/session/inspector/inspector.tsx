@@ -42,7 +42,6 @@ export function Inspector({
   onContext: (recordId: RecordId) => void;
   onClose: () => void;
 }) {
-  const { copyLink } = useThreadActions();
   const hasFiles = (useSessionPage().session?.counts.files ?? 0) > 0;
   const { data, error, refetch } = useRecord(sessionId, recordId);
   const pane = useRef<HTMLElement>(null);
@@ -62,25 +61,7 @@ export function Inspector({
         "max-md:absolute max-md:inset-x-0 max-md:top-0 max-md:-bottom-(--foot) max-md:z-20 max-md:border-l-0",
       )}
     >
-      <span className="absolute top-1 right-2 z-1 flex">
-        <Button
-          kind="quiet"
-          aria-label="Context here"
-          title="What the model was sent before this (c)"
-          onClick={() => onContext(recordId)}
-        >
-          {/* Short, so that with large text it keeps clear of the tabs. */}
-          Context
-        </Button>
-        <RecordMarks recordId={recordId} />
-        <IconButton
-          icon={LinkIcon}
-          small
-          label="Copy link to this record"
-          onClick={() => copyLink?.({ recordId, block: 0 })}
-        />
-        <IconButton icon={X} small label="Close inspector" keys="i" onClick={onClose} />
-      </span>
+      <RecordActions recordId={recordId} onContext={onContext} onClose={onClose} />
       <Tabs
         label="Record"
         value={tab}
@@ -109,6 +90,36 @@ export function Inspector({
         </TabPanel>
       </Tabs>
     </section>
+  );
+}
+
+/** What can be done with the record that is shown, beside the tabs. */
+function RecordActions({
+  recordId,
+  onContext,
+  onClose,
+}: Pick<Parameters<typeof Inspector>[0], "recordId" | "onContext" | "onClose">) {
+  const { copyLink } = useThreadActions();
+  return (
+    <span className="absolute top-1 right-2 z-1 flex">
+      <Button
+        kind="quiet"
+        aria-label="Context here"
+        title="What the model was sent before this (c)"
+        onClick={() => onContext(recordId)}
+      >
+        {/* Short, so that with large text it keeps clear of the tabs. */}
+        Context
+      </Button>
+      <RecordMarks recordId={recordId} />
+      <IconButton
+        icon={LinkIcon}
+        small
+        label="Copy link to this record"
+        onClick={() => copyLink?.({ recordId, block: 0 })}
+      />
+      <IconButton icon={X} small label="Close inspector" keys="i" onClick={onClose} />
+    </span>
   );
 }
 

@@ -24,10 +24,21 @@ export type TraceEvent = {
 /** The number of subjects that are requested at once. */
 const MAX_ASKED = 2_000;
 const MAX_TURNS = 5_000;
+/** The branch that a trace is of: the active one. */
+const BRANCH: BranchId | null = null;
 /** The session's own process; agents have the numbers after it. */
 const MAIN = 1;
 
 type Lane = { pid: number; tid: number };
+
+/** The session that a trace is made of: its spans, the tracks that they are on, and where its time begins. */
+type Traced = {
+  sessions: SessionQueries;
+  id: SessionId;
+  spans: readonly Span[];
+  lanes: TraceLanes;
+  startMs: number;
+};
 
 /**
  * The time of a branch's turns as slices, on tracks without overlaps, since slices that overlap other than by nesting
@@ -39,100 +50,109 @@ export async function* traceEvents(
   id: SessionId,
   title: string,
 ): AsyncGenerator<TraceEvent> {
-  const branch: BranchId | null = null;
   const spans = await allSpans(sessions, id);
   const startMs = spans.reduce((least, span) => Math.min(least, span.startMs), Number.POSITIVE_INFINITY);
-  const ts = (ms: number) => Math.round((ms - startMs) * 1000);
-  const lanes = new TraceLanes();
+  const traced = { sessions, id, spans, lanes: new TraceLanes(), startMs };
   yield { ph: "M", name: "process_name", pid: MAIN, tid: 0, args: { name: title || "session" } };
   yield { ph: "M", name: "process_sort_index", pid: MAIN, tid: 0, args: { sort_index: 0 } };
-  yield* turnEvents();
-  yield* spanEvents();
-  yield* pathEvents();
+  yield* turnEvents(traced);
+  yield* spanEvents(traced);
+  yield* pathEvents(traced);
+}
 
-  /** Each turn as a slice named by its prompt. */
-  async function* turnEvents(): AsyncGenerator<TraceEvent> {
-    const own = new Map<number, { fromMs: number; toMs: number }>();
-    for (const { turn, parentId, background, kind, name, critical, startMs: from, endMs: to } of spans) {
-      if (parentId !== null || background || (kind === "human" && name === "you" && !critical)) continue;
-      const known = own.get(turn);
-      own.set(turn, {
-        fromMs: Math.min(from, known?.fromMs ?? from),
-        toMs: Math.max(to, known?.toMs ?? to),
-      });
-    }
-    const query = { branch, detail: "prompts" as const, fold: [], from: 0, count: MAX_TURNS };
-    const { turns } = await settled(() => sessions.outline(id, query));
-    const prompts = new Map(turns.map(({ turn, prompt }) => [turn, prompt]));
-    const turnLane = lanes.track(MAIN, "Turns", 0);
-    yield* lanes.named(turnLane);
-    for (const [turn, { fromMs, toMs }] of own) {
-      const name = prompts.get(turn) || `Turn ${turn}`;
+/** A time as a trace has it: microseconds since its beginning. */
+function traceTime({ startMs }: Traced, ms: number): number {
+  return Math.round((ms - startMs) * 1000);
+}
+
+/** When a slice begins and how long it is, each end rounded by itself, so that what follows it begins at its end. */
+function sliceTimes(traced: Traced, fromMs: number, toMs: number): Required<Pick<TraceEvent, "ts" | "dur">> {
+  const ts = traceTime(traced, fromMs);
+  return { ts, dur: traceTime(traced, toMs) - ts };
+}
+
+/** Each turn as a slice named by its prompt. */
+async function* turnEvents(traced: Traced): AsyncGenerator<TraceEvent> {
+  const { sessions, id, lanes } = traced;
+  const query = { branch: BRANCH, detail: "prompts" as const, fold: [], from: 0, count: MAX_TURNS };
+  const { turns } = await settled(() => sessions.outline(id, query));
+  const prompts = new Map(turns.map(({ turn, prompt }) => [turn, prompt]));
+  const turnLane = lanes.track(MAIN, "Turns", 0);
+  yield* lanes.named(turnLane);
+  for (const [turn, { fromMs, toMs }] of turnTimes(traced.spans)) {
+    const name = prompts.get(turn) || `Turn ${turn}`;
+    yield { ph: "X", name, cat: "turn", ...turnLane, ...sliceTimes(traced, fromMs, toMs), args: { turn } };
+  }
+}
+
+/** From when to when each turn went on: what ran behind it, and the user's own time after it, are not part of it. */
+function turnTimes(spans: readonly Span[]): Map<number, { fromMs: number; toMs: number }> {
+  const times = new Map<number, { fromMs: number; toMs: number }>();
+  for (const { turn, parentId, background, kind, name, critical, startMs, endMs } of spans) {
+    if (parentId !== null || background || (kind === "human" && name === "you" && !critical)) continue;
+    const known = times.get(turn);
+    times.set(turn, {
+      fromMs: Math.min(startMs, known?.fromMs ?? startMs),
+      toMs: Math.max(endMs, known?.toMs ?? endMs),
+    });
+  }
+  return times;
+}
+
+/** Each span on its track, with what it is about, and an arrow to each agent from the call that started it. */
+async function* spanEvents(traced: Traced): AsyncGenerator<TraceEvent> {
+  const { sessions, id, spans, lanes } = traced;
+  const byId = new Map(spans.map((span) => [span.id, span]));
+  const placed = new Map<string, Lane>();
+  // Chromium's DevTools draw an arrow only between slices that begin with it and are of its category.
+  const callers = new Set(spans.map(({ kind, parentId }) => (kind === "agent" ? parentId : null)));
+  let arrows = 0;
+  for (let from = 0; from < spans.length; from += MAX_ASKED) {
+    const part = spans.slice(from, from + MAX_ASKED);
+    const only = part.map((span) => span.id);
+    const told = await settled(() => sessions.spans(id, { branch: BRANCH, turn: null, only }));
+    const subjects = new Map(told.map((span) => [span.id, span.subject]));
+    for (const span of part) {
+      const lane = lanes.of(span);
+      yield* lanes.named(lane, span);
+      placed.set(span.id, lane);
       yield {
         ph: "X",
-        name,
-        cat: "turn",
-        ...turnLane,
-        ts: ts(fromMs),
-        dur: ts(toMs) - ts(fromMs),
-        args: { turn },
+        name: sliceName(span),
+        cat: callers.has(span.id) ? "agent" : span.kind,
+        ...lane,
+        ...sliceTimes(traced, span.startMs, span.endMs),
+        args: argsOf(span, subjects.get(span.id) ?? ""),
       };
+      const caller = span.kind === "agent" && span.parentId !== null ? byId.get(span.parentId) : undefined;
+      const at = caller && placed.get(caller.id);
+      if (!caller || !at) continue;
+      const arrow = { name: "starts", cat: "agent", id: ++arrows };
+      const ts = traceTime(traced, caller.startMs);
+      yield { ph: "s", ...arrow, ...at, ts };
+      yield { ph: "f", bp: "e", ...arrow, ...lane, ts: Math.max(ts, traceTime(traced, span.startMs)) };
     }
   }
+}
 
-  /** Each span on its track, with what it is about, and an arrow to each agent from the call that started it. */
-  async function* spanEvents(): AsyncGenerator<TraceEvent> {
-    const byId = new Map(spans.map((span) => [span.id, span]));
-    const placed = new Map<string, Lane>();
-    // Chromium's DevTools draw an arrow only between slices that begin with it and are of its category.
-    const callers = new Set(spans.map(({ kind, parentId }) => (kind === "agent" ? parentId : null)));
-    let arrows = 0;
-    for (let from = 0; from < spans.length; from += MAX_ASKED) {
-      const part = spans.slice(from, from + MAX_ASKED);
-      const only = part.map((span) => span.id);
-      const told = await settled(() => sessions.spans(id, { branch, turn: null, only }));
-      const subjects = new Map(told.map((span) => [span.id, span.subject]));
-      for (const span of part) {
-        const lane = lanes.of(span);
-        yield* lanes.named(lane, span);
-        placed.set(span.id, lane);
-        yield {
-          ph: "X",
-          name: sliceName(span),
-          cat: callers.has(span.id) ? "agent" : span.kind,
-          ...lane,
-          ts: ts(span.startMs),
-          dur: ts(span.endMs) - ts(span.startMs),
-          args: argsOf(span, subjects.get(span.id) ?? ""),
-        };
-        const caller = span.kind === "agent" && span.parentId !== null ? byId.get(span.parentId) : undefined;
-        const at = caller && placed.get(caller.id);
-        if (!caller || !at) continue;
-        const arrow = { name: "starts", cat: "agent", id: ++arrows };
-        yield { ph: "s", ...arrow, ...at, ts: ts(caller.startMs) };
-        yield { ph: "f", bp: "e", ...arrow, ...lane, ts: Math.max(ts(caller.startMs), ts(span.startMs)) };
-      }
-    }
-  }
-
-  /** The pieces of all turns' critical paths, on one track. */
-  function* pathEvents(): Generator<TraceEvent> {
-    const pieces = spans
-      .flatMap((span) => (span.path ?? []).map(([from, to]) => ({ name: sliceName(span), from, to })))
-      .sort((a, b) => a.from - b.from);
-    const lane = lanes.track(MAIN, "Critical path", 1);
-    if (pieces.length > 0) yield* lanes.named(lane);
-    for (const { name, from, to } of pieces)
-      yield { ph: "X", name, cat: "critical", ...lane, ts: ts(from), dur: ts(to) - ts(from) };
-  }
+/** The pieces of all turns' critical paths, on one track. */
+function* pathEvents(traced: Traced): Generator<TraceEvent> {
+  const { spans, lanes } = traced;
+  const pieces = spans
+    .flatMap((span) => (span.path ?? []).map(([from, to]) => ({ name: sliceName(span), from, to })))
+    .sort((a, b) => a.from - b.from);
+  const lane = lanes.track(MAIN, "Critical path", 1);
+  if (pieces.length > 0) yield* lanes.named(lane);
+  for (const { name, from, to } of pieces)
+    yield { ph: "X", name, cat: "critical", ...lane, ...sliceTimes(traced, from, to) };
 }
 
 /** Every turn's spans, in order: an answer contains the last ones that fit. */
 async function allSpans(sessions: SessionQueries, id: SessionId): Promise<Span[]> {
-  let spans = await settled(() => sessions.spans(id, { branch: null, turn: null, only: null }));
+  let spans = await settled(() => sessions.spans(id, { branch: BRANCH, turn: null, only: null }));
   for (let first = spans[0]?.turn ?? 0; first > 0; ) {
     const turn = { from: 0, to: first - 1 };
-    const before = await settled(() => sessions.spans(id, { branch: null, turn, only: null }));
+    const before = await settled(() => sessions.spans(id, { branch: BRANCH, turn, only: null }));
     spans = [...before, ...spans];
     const next = before[0]?.turn ?? 0;
     if (next >= first) break;
