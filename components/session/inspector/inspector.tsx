@@ -5,6 +5,7 @@ import { RecordMarks } from "@/components/annotations/row-annotations";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
 import { useThreadActions } from "@/components/content/row-actions";
 import { SaveFiles } from "@/components/session/files/save-files";
+import { OVER_PAGE } from "@/components/session/panes/pane-sizes";
 import { useSessionPage } from "@/components/session/session-store";
 import { Button, CopyButton, IconButton } from "@/components/ui/button";
 import { useFocusOver } from "@/components/ui/main-focus";
@@ -58,7 +59,8 @@ export function Inspector({
       aria-label="Inspector"
       className={clsx(
         "relative flex flex-col border-l border-line-2 bg-panel outline-none",
-        "max-md:absolute max-md:inset-x-0 max-md:top-0 max-md:-bottom-(--foot) max-md:z-20 max-md:border-l-0",
+        OVER_PAGE,
+        "max-md:border-l-0",
       )}
     >
       <RecordActions recordId={recordId} onContext={onContext} onClose={onClose} />

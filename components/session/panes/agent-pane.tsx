@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { Maximize2, X } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import {
@@ -40,6 +41,7 @@ import { usePreferences } from "@/lib/client/preferences";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
+import { OVER_PAGE } from "./pane-sizes";
 
 /** What a link says of an agent's pane, as an address does of the page's own thread. */
 export type LinkedPane = Pick<ThreadUrl, "at" | "y" | "open">;
@@ -258,7 +260,10 @@ export function PaneFrame({
       tabIndex={-1}
       aria-label={labelHidden(label)}
       data-keeps-following={isOwn ? "" : undefined}
-      className="relative grid min-h-0 min-w-0 flex-1 grid-rows-[32px_minmax(0,1fr)] bg-panel outline-none max-md:absolute max-md:inset-x-0 max-md:top-0 max-md:-bottom-(--foot) max-md:z-20"
+      className={clsx(
+        "relative grid min-h-0 min-w-0 flex-1 grid-rows-[32px_minmax(0,1fr)] bg-panel outline-none",
+        OVER_PAGE,
+      )}
     >
       <header className="flex min-w-0 items-center gap-2 border-b border-line px-3 text-12 whitespace-nowrap">
         {head}
