@@ -93,7 +93,7 @@ export function useExtras(session: SessionId) {
   });
 }
 
-/** The text of one of them. */
+/** The text of one of these files, by its id. */
 export function useExtraText(session: SessionId, id: string) {
   return useQuery({
     queryKey: ["extra", session, id],
