@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useMemo, useState } from "react";
 import { CheckField, Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { isForInputMethod } from "@/lib/client/key-events";
@@ -52,43 +52,23 @@ function OrganiseForm({
 }) {
   // The state when the dialog was opened: only the reader's changes are saved, and changes from another window stay.
   const [all] = useState(there);
-  const wanted = new Set<string | null>(sessions);
-  const own = all.filter(({ target }) => wanted.has(target.sessionId));
-  const has = (kind: "star" | "hidden") =>
-    sessionsOf(own.filter((one) => one.kind === kind)) === sessions.length;
-  const name = own.find(({ kind }) => kind === "name") ?? null;
-  const [note, setNoteAnnotation] = useState(own.find(({ kind }) => kind === "note") ?? null);
-  const counts = countTags(own);
-  const shared = [...counts].filter(([, count]) => count === sessions.length).map(([tag]) => tag);
-  const [draft, setDraft] = useState({
-    name: name?.body ?? "",
+  const marked = useMemo(() => marksOf(all, sessions), [all, sessions]);
+  const [note, setNoteAnnotation] = useState(marked.note);
+  const [draft, setDraft] = useState<Draft>({
+    name: marked.name?.body ?? "",
     note: note?.body ?? "",
-    star: has("star"),
-    hidden: has("hidden"),
+    star: marked.star,
+    hidden: marked.hidden,
+    tags: marked.tags,
+    partly: marked.partly,
   });
-  const [tags, setTags] = useState<readonly string[]>(shared);
-  const [partly, setPartly] = useState(() => [...counts.keys()].filter((tag) => !shared.includes(tag)));
   const isOne = sessions.length === 1;
-  const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }));
-
-  const save = async () => {
-    const places = sessions.map((sessionId) => ({ sessionId }));
-    const [only] = places;
-    if (draft.star !== has("star")) await mark(places, "star", draft.star);
-    for (const tag of tags) if (!shared.includes(tag)) await mark(places, "tag", true, tag);
-    for (const tag of counts.keys())
-      if (!tags.includes(tag) && !partly.includes(tag)) await mark(places, "tag", false, tag);
-    if (isOne && only) {
-      await saveText(only, "name", name, draft.name.trim());
-      await saveText(only, "note", note, draft.note.trim());
-    }
-    if (draft.hidden !== has("hidden")) await mark(places, "hidden", draft.hidden);
-  };
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   return (
     <OrganisedForm
       noted={isOne ? { sessionId: sessions[0] as SessionId } : null}
       onNote={setNoteAnnotation}
-      onSave={save}
+      onSave={() => saveMarks(sessions, { ...marked, note }, draft)}
       onDone={onDone}
     >
       {isOne && (
@@ -105,14 +85,11 @@ function OrganiseForm({
         </Labelled>
       )}
       <TagsField
-        tags={tags}
-        partly={partly}
+        tags={draft.tags}
+        partly={draft.partly}
         known={[...countTags(all).keys()]}
-        onChange={(next) => {
-          setTags(next);
-          setPartly((before) => before.filter((tag) => !next.includes(tag)));
-        }}
-        onForget={(tag) => setPartly((before) => before.filter((other) => other !== tag))}
+        onChange={(tags) => change({ tags, partly: draft.partly.filter((tag) => !tags.includes(tag)) })}
+        onForget={(tag) => change({ partly: draft.partly.filter((other) => other !== tag) })}
         isFirst={!isOne}
       />
       {isOne && <NoteField note={draft.note} onChange={(text) => change({ note: text })} />}
@@ -126,6 +103,53 @@ function OrganiseForm({
       </div>
     </OrganisedForm>
   );
+}
+
+/** What the form says of its sessions. `partly`: tags that only some of them have. */
+type Draft = {
+  name: string;
+  note: string;
+  star: boolean;
+  hidden: boolean;
+  tags: readonly string[];
+  partly: readonly string[];
+};
+
+/** What sessions have: marks and tags that are on all of them, tags that are on some, and of a single one its texts. */
+type Marks = Pick<Draft, "star" | "hidden" | "tags" | "partly"> & {
+  name: Annotation | null;
+  note: Annotation | null;
+};
+
+function marksOf(annotations: readonly Annotation[], sessions: readonly SessionId[]): Marks {
+  const wanted = new Set<string | null>(sessions);
+  const own = annotations.filter(({ target }) => wanted.has(target.sessionId));
+  const areAllMarked = (kind: "star" | "hidden") =>
+    sessionsOf(own.filter((one) => one.kind === kind)) === sessions.length;
+  const counts = [...countTags(own)];
+  return {
+    name: own.find(({ kind }) => kind === "name") ?? null,
+    note: own.find(({ kind }) => kind === "note") ?? null,
+    star: areAllMarked("star"),
+    hidden: areAllMarked("hidden"),
+    tags: counts.filter(([, count]) => count === sessions.length).map(([tag]) => tag),
+    partly: counts.filter(([, count]) => count !== sessions.length).map(([tag]) => tag),
+  };
+}
+
+/** Saves what was changed, and nothing else: the sessions' tags that the draft still has partly stay as they are. */
+async function saveMarks(sessions: readonly SessionId[], before: Marks, draft: Draft): Promise<void> {
+  const places = sessions.map((sessionId) => ({ sessionId }));
+  const [only] = places;
+  if (draft.star !== before.star) await mark(places, "star", draft.star);
+  for (const tag of draft.tags) if (!before.tags.includes(tag)) await mark(places, "tag", true, tag);
+  for (const tag of [...before.tags, ...before.partly])
+    if (!draft.tags.includes(tag) && !draft.partly.includes(tag)) await mark(places, "tag", false, tag);
+  if (only && places.length === 1) {
+    await saveText(only, "name", before.name, draft.name.trim());
+    await saveText(only, "note", before.note, draft.note.trim());
+  }
+  if (draft.hidden !== before.hidden) await mark(places, "hidden", draft.hidden);
 }
 
 /** Tags with the number of sessions that have each, the most frequent first. */

@@ -66,31 +66,12 @@ function Graph({
   state: GraphState;
   graph: OpenGraph;
 }) {
-  const { model, layout } = graph;
+  const { layout } = graph;
   const [store] = useState(() => new CameraStore());
   const tree = useRef<HTMLDivElement>(null);
-  const [selected, setKey] = useSelectedItem(model, at);
+  const { selected, select, toggle, go } = useReaderInGraph(state, graph.model, { at, onSelect, onGo });
   useEffect(() => tree.current?.focus({ preventScroll: true }), []);
 
-  const select = (index: number) => {
-    const item = model.items[index];
-    if (!item) return;
-    setKey(item.key);
-    report(index, onSelect);
-  };
-  const toggle = async (index: number) => {
-    const item = model.items[index];
-    if (!item) return;
-    const next = item.kind === "run" || item.kind === "group" ? await state.open(item) : state.fold(item);
-    if (next !== null) setKey(next);
-  };
-  const report = (index: number, onReport: (selection: GraphSelection) => void) => {
-    const item = model.items[index];
-    const line = model.lineOf[index] ?? 0;
-    const own = model.lines[line];
-    if (item && own) onReport({ recordId: item.id, line: own, isMain: line === 0 });
-  };
-  const go = (index: number) => report(index, onGo);
   const zoom = (by: number) => {
     const { camera, size } = store;
     store.set(zoomCamera(camera, by, { x: size.width / 2, y: size.height / 2 }, layout, size));
@@ -149,6 +130,48 @@ function Graph({
       )}
     </section>
   );
+}
+
+/** The selected item, and what takes the reader to another one, into or out of it, or from it to the thread. */
+function useReaderInGraph(
+  state: GraphState,
+  model: OpenGraph["model"],
+  { at, onSelect, onGo }: Pick<Parameters<typeof GraphView>[0], "at" | "onSelect" | "onGo">,
+) {
+  const [selected, setKey] = useSelectedItem(model, at);
+  const selectionOf = (index: number): GraphSelection | null => {
+    const item = model.items[index];
+    const line = model.lineOf[index] ?? 0;
+    const own = model.lines[line];
+    return item && own ? { recordId: item.id, line: own, isMain: line === 0 } : null;
+  };
+  return {
+    selected,
+    select: (index: number) => {
+      const item = model.items[index];
+      if (!item) return;
+      setKey(item.key);
+      const selection = selectionOf(index);
+      if (selection) onSelect(selection);
+    },
+    /** Opens a run or a group, or folds what an item is a part of. */
+    toggle: async (index: number) => {
+      const item = model.items[index];
+      if (!item) return;
+      const next = opens(item) ? await state.open(item) : state.fold(item);
+      if (next !== null) setKey(next);
+    },
+    /** Leads to an item's place in the thread. */
+    go: (index: number) => {
+      const selection = selectionOf(index);
+      if (selection) onGo(selection);
+    },
+  };
+}
+
+/** Whether an item stands for several, which it can be replaced with. */
+function opens({ kind }: OpenGraph["model"]["items"][number]): boolean {
+  return kind === "run" || kind === "group";
 }
 
 /**
@@ -259,7 +282,6 @@ function SelectedBar({
 }) {
   const item = graph.model.items[selected];
   if (!item) return null;
-  const opens = item.kind === "run" || item.kind === "group";
   return (
     <div
       ref={bottomBar}
@@ -269,9 +291,9 @@ function SelectedBar({
         <span className="font-semibold">{itemTitle(graph, selected)}</span>{" "}
         <span className="text-fg-2">{itemFacts(item).join(", ")}</span>
       </span>
-      {(opens || item.key.includes("/")) && (
+      {(opens(item) || item.key.includes("/")) && (
         <Button className="h-9" onClick={onOpen}>
-          {opens ? "Expand" : "Fold"}
+          {opens(item) ? "Expand" : "Fold"}
         </Button>
       )}
       <Button kind="primary" className="h-9" onClick={onGo}>

@@ -149,7 +149,6 @@ export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
         <IconButton icon={X} small label="End selecting" keys="Esc" onClick={selectNone} />
       </SelectionFrame>
     ) : null;
-  const hasAll = (mark: "starred" | "hidden") => chosen.every(({ marks }) => marks?.[mark]);
   return (
     <SelectionFrame>
       <span role="status" className="mr-2 font-semibold tabular-nums">
@@ -157,7 +156,7 @@ export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
       </span>
       <Button kind="quiet" title="*" onClick={() => toggleStar(chosen)}>
         <Icon of={Star} small />
-        {hasAll("starred") ? "Remove star" : "Star"}
+        {areAll(chosen, "starred") ? "Remove star" : "Star"}
       </Button>
       <Button kind="quiet" title="t" onClick={() => openPageDialog({ organise: chosen.map(({ id }) => id) })}>
         <Icon of={Tag} small />
@@ -165,26 +164,9 @@ export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
       </Button>
       <Button kind="quiet" title="H" onClick={() => toggleHidden(chosen)}>
         <Icon of={EyeOff} small />
-        {hasAll("hidden") ? "Show again" : "Hide"}
+        {areAll(chosen, "hidden") ? "Show again" : "Hide"}
       </Button>
-      {projects.length > 0 && (
-        <Menu
-          label="Their projects"
-          trigger={
-            <Button kind="quiet">
-              {formatPlural(projects.length, "project")}
-              <Icon of={ChevronDown} small />
-            </Button>
-          }
-        >
-          <MenuItem icon={Star} onSelect={() => toggleProjectStar(projects)}>
-            {projects.every(({ marks }) => marks?.starred) ? "Remove star" : "Star"}
-          </MenuItem>
-          <MenuItem icon={EyeOff} onSelect={() => toggleProjectHidden(projects)}>
-            {projects.every(({ marks }) => marks?.hidden) ? "Show again" : "Hide with all sessions"}
-          </MenuItem>
-        </Menu>
-      )}
+      {projects.length > 0 && <ProjectsMenu projects={projects} />}
       {compared && (
         <Button kind="quiet" title="=" onClick={() => openPage(compared)}>
           <Icon of={Columns2} small />
@@ -212,6 +194,36 @@ export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
       )}
       <IconButton icon={X} small label="Select none" keys="Esc" onClick={selectNone} />
     </SelectionFrame>
+  );
+}
+
+/** Whether each of these has a mark: then the button that sets it takes it away. */
+function areAll(
+  marked: readonly Pick<SessionSummary | ListedProject, "marks">[],
+  mark: "starred" | "hidden",
+): boolean {
+  return marked.every(({ marks }) => marks?.[mark]);
+}
+
+/** What can be done with the projects of the selected sessions. */
+function ProjectsMenu({ projects }: { projects: readonly ListedProject[] }) {
+  return (
+    <Menu
+      label="Their projects"
+      trigger={
+        <Button kind="quiet">
+          {formatPlural(projects.length, "project")}
+          <Icon of={ChevronDown} small />
+        </Button>
+      }
+    >
+      <MenuItem icon={Star} onSelect={() => toggleProjectStar(projects)}>
+        {areAll(projects, "starred") ? "Remove star" : "Star"}
+      </MenuItem>
+      <MenuItem icon={EyeOff} onSelect={() => toggleProjectHidden(projects)}>
+        {areAll(projects, "hidden") ? "Show again" : "Hide with all sessions"}
+      </MenuItem>
+    </Menu>
   );
 }
 

@@ -4,14 +4,14 @@ import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { rememberPlace } from "@/components/ui/list-place";
 import { openPageDialog, shownDialog } from "@/lib/client/address/page-dialogs";
 import { LiveStatusStore } from "@/lib/client/connection/live-stream";
+import { copiedTexts } from "@/lib/testing/copied-texts";
 import { type DrawnPage, drawnPage, until } from "@/lib/testing/drawn-page";
 import { makeSummary } from "@/lib/testing/session-summary";
 import type { SessionId } from "@/lib/wire/ids";
 import type { NowResponse, NowTile } from "@/lib/wire/live";
 import { NowBoard } from "./now-board";
 
-const copied = vi.hoisted(() => [] as string[]);
-vi.mock("@/lib/client/copy-text", () => ({ copyText: async (text: string) => copied.push(text) > 0 }));
+vi.mock("@/lib/client/copy-text", async () => (await import("@/lib/testing/copied-texts")).COPY_MODULE);
 vi.mock("next/navigation", () => ({
   useRouter: () => ({ push: () => undefined }),
   usePathname: () => "/now",
@@ -48,7 +48,7 @@ let polled: number;
 let page: DrawnPage;
 
 beforeEach(() => {
-  copied.length = 0;
+  copiedTexts.length = 0;
   rememberPlace("now", "", { cursorKey: null, offsetPx: 0 });
   board = { tiles: [tile("a"), tile("b"), tile("c")], open: [], ended: [] };
   polled = 0;
@@ -90,7 +90,7 @@ it("the chosen session stays chosen when another begins to wait and comes first"
   await change([tile("c", "waiting"), tile("a"), tile("b")]);
   expect(chosen()).toBe("b");
   await press("y");
-  expect(copied).toEqual(["claude --resume b"]);
+  expect(copiedTexts).toEqual(["claude --resume b"]);
   await press("k");
   expect(chosen()).toBe("a");
 });
@@ -112,7 +112,7 @@ it("when the chosen session leaves the board no key acts on another one", async 
   await change([tile("a"), tile("c")]);
   expect(chosen()).toBe("none");
   await press("y");
-  expect(copied).toEqual([]);
+  expect(copiedTexts).toEqual([]);
   await press("j");
   expect(chosen()).toBe("a");
 });
@@ -213,6 +213,6 @@ it("where a session's folder is gone, no command that makes it is copied: what i
   expect(button?.title).toBe("The folder /home/dev/shop is not there: see how to resume it");
   await act(async () => button?.click());
   expect(shownDialog()).toEqual({ about: "a" });
-  expect(copied).toEqual([]);
+  expect(copiedTexts).toEqual([]);
   await act(async () => openPageDialog(null));
 });

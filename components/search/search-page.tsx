@@ -7,7 +7,7 @@ import { Foot, type FootKeys, Frame } from "@/components/ui/frame/frame";
 import { listPlace, useKeptGroups } from "@/components/ui/list-place";
 import { LibraryLink } from "@/components/ui/page-link";
 import { ProblemLines } from "@/components/ui/problem-lines";
-import { useProjects } from "@/lib/client/queries";
+import { useProjectsById } from "@/lib/client/queries";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { useHealth } from "@/lib/client/use-health";
 import { useNarrow } from "@/lib/client/use-media";
@@ -15,8 +15,8 @@ import { formatCount, formatPlural } from "@/lib/format/format";
 import { toggled } from "@/lib/format/lists";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import { parseQuery } from "@/lib/query/parse-query";
-import type { ProjectId, SessionId } from "@/lib/wire/ids";
-import type { Project, SessionSummary } from "@/lib/wire/library";
+import type { SessionId } from "@/lib/wire/ids";
+import type { SessionSummary } from "@/lib/wire/library";
 import type { QueryProblem } from "@/lib/wire/search";
 import { isAnswerTo } from "./awaited-enter";
 import type { Vocabulary } from "./completion";
@@ -128,18 +128,6 @@ export function SearchPage() {
       </main>
     </Frame>
   );
-}
-
-const NO_PROJECTS: readonly Project[] = [];
-
-/** All projects as far as they are known, and each by its id. */
-function useProjectsById() {
-  const { data: projects = NO_PROJECTS } = useProjects();
-  const projectById = useMemo(
-    () => new Map<ProjectId, Project>(projects.map((project) => [project.id, project])),
-    [projects],
-  );
-  return { projects, projectById };
 }
 
 type SearchUrl = ReturnType<typeof useSearchUrl>[0];

@@ -3,17 +3,11 @@ import { act } from "react";
 import { expect, it, vi } from "vitest";
 import { Toaster } from "@/components/ui/toast";
 import { shownDialog } from "@/lib/client/address/page-dialogs";
+import { copiedTexts } from "@/lib/testing/copied-texts";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { ResumeButton } from "./resume-button";
 
-const copied = vi.hoisted(() => [] as string[]);
-vi.mock("@/lib/client/copy-text", () => ({
-  copyText: async (text: string) => {
-    copied.push(text);
-    return true;
-  },
-  copyAwaited: async () => null,
-}));
+vi.mock("@/lib/client/copy-text", async () => (await import("@/lib/testing/copied-texts")).COPY_MODULE);
 
 const COMMAND = "cd /home/dev/larder && claude --resume 1";
 const clickIt = () => act(async () => document.querySelector("button")?.click());
@@ -26,7 +20,7 @@ it("copies the command, and says what to do with it", async () => {
     </>,
   );
   await clickIt();
-  expect(copied).toEqual([COMMAND]);
+  expect(copiedTexts).toEqual([COMMAND]);
   expect(document.body.textContent).toContain("Resume command copied: run it in a terminal");
 });
 
@@ -37,11 +31,11 @@ it("copies no command that makes a folder anew unasked: it opens what says that 
     command: `mkdir -p /home/dev/larder && ${COMMAND}`,
     moveCommand: null,
   };
-  copied.length = 0;
+  copiedTexts.length = 0;
   await drawnPage().draw(<ResumeButton resumeCommand={COMMAND} resumeProblem={problem} />);
   const button = document.querySelector("button");
   expect(button?.title).toBe("The folder /home/dev/larder is not there: see how to resume it");
   await clickIt();
-  expect(copied).toEqual([]);
+  expect(copiedTexts).toEqual([]);
   expect(shownDialog()).toBe("about");
 });

@@ -1,19 +1,12 @@
 // @vitest-environment page
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ThreadStore } from "@/components/thread/thread-store";
+import { copiedTexts } from "@/lib/testing/copied-texts";
 import type { Detail, Row } from "@/lib/wire/rows";
 import { copySelectedRows } from "./selected-rows";
 
-const copied = vi.hoisted(() => [] as string[]);
 const said = vi.hoisted(() => [] as string[]);
-vi.mock("@/lib/client/copy-text", () => ({
-  copyAwaited: async (reading: Promise<string | null>) => {
-    const text = await reading;
-    if (text === null) return null;
-    copied.push(text);
-    return true;
-  },
-}));
+vi.mock("@/lib/client/copy-text", async () => (await import("@/lib/testing/copied-texts")).COPY_MODULE);
 vi.mock("@/components/ui/toast", () => ({
   toast: (text: string) => said.push(text),
   toastFailure: (error: Error) => said.push(error.message),
@@ -22,7 +15,7 @@ vi.mock("@/components/ui/toast", () => ({
 let asked: URL[];
 
 beforeEach(() => {
-  for (const list of [copied, said]) list.length = 0;
+  for (const list of [copiedTexts, said]) list.length = 0;
   asked = [];
   vi.stubGlobal("fetch", async (path: string) => {
     asked.push(new URL(path, "http://127.0.0.1"));
@@ -50,12 +43,12 @@ const copy = (
 
 it("one row is copied as its text", async () => {
   await copy({ selected: answer("m~1") });
-  expect([copied, said, asked]).toEqual([["answer m~1"], ["Answer copied"], []]);
+  expect([copiedTexts, said, asked]).toEqual([["answer m~1"], ["Answer copied"], []]);
 });
 
 it("several are copied as Markdown, of the branch that is read", async () => {
   await copy({ from: answer("m~1"), selected: RUN });
-  expect([copied, said]).toEqual([["# Markdown"], ["3 rows copied as Markdown"]]);
+  expect([copiedTexts, said]).toEqual([["# Markdown"], ["3 rows copied as Markdown"]]);
   const [{ pathname, searchParams }] = asked as [URL];
   expect(pathname).toBe("/api/sessions/s/export");
   expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -77,10 +70,10 @@ it("a run of calls is copied whole", async () => {
 
 it("in an agent's thread the selected row alone, since no export has parts of one", async () => {
   await copy({ from: answer("m~1"), selected: answer("m~5") }, { agent: "a1" });
-  expect([copied, asked]).toEqual([["answer m~5"], []]);
+  expect([copiedTexts, asked]).toEqual([["answer m~5"], []]);
 });
 
 it("says that nothing is selected", async () => {
   await copy({ selected: null });
-  expect([copied, said]).toEqual([[], ["Select a row first"]]);
+  expect([copiedTexts, said]).toEqual([[], ["Select a row first"]]);
 });

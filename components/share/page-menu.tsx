@@ -1,20 +1,12 @@
-import {
-  Ellipsis,
-  FileSearch,
-  Keyboard,
-  Settings,
-  Share,
-  Stethoscope,
-  TextCursorInput,
-  Wallet,
-} from "lucide-react";
+import { Ellipsis, Keyboard, Settings, Share } from "lucide-react";
 import { IconButton } from "@/components/ui/button";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { useOpenPage } from "@/lib/client/address/address-writes";
 import { openPageDialog } from "@/lib/client/address/page-dialogs";
+import { LISTED_PAGES } from "./listed-pages";
 import { ShareButton } from "./share-button";
 
-/** The last in the bar of every page but a session's, which has a menu of its own: share, settings, usage, prompts, files, diagnostics, keys. */
+/** The last in the bar of every page but a session's, which has a menu of its own: share, settings, the listed pages, keys. */
 export function PageMenu() {
   const openPage = useOpenPage();
   return (
@@ -33,18 +25,11 @@ export function PageMenu() {
         <MenuItem icon={Settings} keys="," onSelect={() => openPageDialog("settings")}>
           Settings
         </MenuItem>
-        <MenuItem icon={Wallet} keys="u" onSelect={() => openPage("/usage")}>
-          Usage and cost
-        </MenuItem>
-        <MenuItem icon={TextCursorInput} onSelect={() => openPage("/prompts")}>
-          Your prompts
-        </MenuItem>
-        <MenuItem icon={FileSearch} onSelect={() => openPage("/files")}>
-          Sessions of a file
-        </MenuItem>
-        <MenuItem icon={Stethoscope} onSelect={() => openPage("/doctor")}>
-          Diagnostics
-        </MenuItem>
+        {LISTED_PAGES.map(({ href, label, icon, keys }) => (
+          <MenuItem key={href} icon={icon} keys={keys[0]} onSelect={() => openPage(href)}>
+            {label}
+          </MenuItem>
+        ))}
         <MenuItem icon={Keyboard} keys="?" onSelect={() => openPageDialog("keys")}>
           All keys
         </MenuItem>

@@ -8,11 +8,12 @@ import { COSTLIEST, libraryHref } from "@/components/library/library-filters";
 import { NotificationsDialog } from "@/components/live/notifications-dialog";
 import { useTelling } from "@/components/live/notify";
 import { PaletteDialog } from "@/components/search/palette/palette";
+import { LISTED_PAGES } from "@/components/share/listed-pages";
 import { ShareDialog } from "@/components/share/share-dialog";
 import { useOpenPage } from "@/lib/client/address/address-writes";
 import { openPageDialog, usePageDialog } from "@/lib/client/address/page-dialogs";
 import { useIsGuest } from "@/lib/client/connection/token";
-import { allowSingleKeys, useKeys } from "@/lib/client/key-registry";
+import { allowSingleKeys, type KeyCommand, useKeys } from "@/lib/client/key-registry";
 import { usePreferences } from "@/lib/client/preferences";
 import { KeysDialog } from "./keys-dialog";
 import { SettingsDialog } from "./settings-dialog";
@@ -52,27 +53,15 @@ export function PageDialogs() {
       when: () => !isGuest,
       run: () => openPageDialog("notifications"),
     },
-    {
-      keys: ["u"],
-      label: "usage and cost",
-      group: "Views and panes",
-      when: () => !isGuest,
-      run: () => openPage("/usage"),
-    },
-    {
-      keys: [],
-      label: "sessions of a file",
-      group: "Views and panes",
-      when: () => !isGuest,
-      run: () => openPage("/files"),
-    },
-    {
-      keys: [],
-      label: "diagnostics",
-      group: "Views and panes",
-      when: () => !isGuest,
-      run: () => openPage("/doctor"),
-    },
+    ...LISTED_PAGES.map(({ href, label, keys }): KeyCommand => {
+      return {
+        keys,
+        label: label.toLowerCase(),
+        group: "Views and panes",
+        when: () => !isGuest,
+        run: () => openPage(href),
+      };
+    }),
     {
       keys: [],
       label: "costliest sessions of the last 7 days",
@@ -86,13 +75,6 @@ export function PageDialogs() {
       group: "Views and panes",
       when: () => !isGuest,
       run: () => openPage(libraryHref({ q: "is:unanswered" })),
-    },
-    {
-      keys: [],
-      label: "your prompts",
-      group: "Find",
-      when: () => !isGuest,
-      run: () => openPage("/prompts"),
     },
     {
       keys: ["s"],

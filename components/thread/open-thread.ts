@@ -83,13 +83,51 @@ export type WhileScanning = {
   onBeginning?: (beginning: OpenThread) => void;
 };
 
+/** The thread that is asked for, and where. */
+type AskedThread = {
+  sessionId: SessionId;
+  source: Pick<ThreadSource, "rows" | "firstRows">;
+  choice: ThreadChoice;
+};
+
+function queryOf({ choice: { branch, agent, detail, fold, runs } }: AskedThread) {
+  return { branch, agent, detail, fold, runs };
+}
+
+/**
+ * A page of a thread's rows. `shown`: the branch whose rows it shows where its address names none; one that the log has
+ * no more, since it was written anew, gives way to the active one.
+ */
+async function rowsPage(
+  asked: AskedThread,
+  shown: BranchId | null,
+  part: { from: number; count: number },
+  signal: AbortSignal,
+) {
+  const { branch } = asked.choice;
+  const ask = (of: BranchId | null) =>
+    asked.source.rows(asked.sessionId, { ...queryOf(asked), ...part, branch: of }, { signal });
+  try {
+    return toWindow(await ask(branch ?? shown));
+  } catch (error) {
+    if (branch === null && shown !== null && isNoRecord(error)) return toWindow(await ask(null));
+    throw error;
+  }
+}
+
+/** A thread that has the rows of its first answer, and asks for others as they are wanted. */
+function threadOf(asked: AskedThread, answer: RowsResponse, atEnd: boolean): OpenThread {
+  const windows = new ThreadWindows<Row>((from, count, signal, shown) =>
+    rowsPage(asked, shown, { from, count }, signal),
+  );
+  windows.accept(toWindow(answer));
+  const start = { index: startIndex(answer), selected: false, offsetPx: null, atEnd };
+  return { choice: asked.choice, windows, start };
+}
+
 /** Loads the first rows of a thread: around `place`, at its end or at its beginning. */
 export async function openThread(
-  {
-    sessionId,
-    source,
-    choice,
-  }: { sessionId: SessionId; source: Pick<ThreadSource, "rows" | "firstRows">; choice: ThreadChoice },
+  asked: AskedThread,
   { place, toEnd }: { place: Place | null; toEnd: boolean },
   signal: AbortSignal,
   { onScan, onBeginning }: WhileScanning,
@@ -101,31 +139,8 @@ export async function openThread(
   /** Why the place is nowhere in the session. */
   gone: ApiError | null;
 }> {
-  const { branch, agent, detail, fold, runs } = choice;
-  const query = { branch, agent, detail, fold, runs };
-  const page = async (
-    on: BranchId | null,
-    part: { from: number; count: number },
-    pageSignal: AbortSignal,
-  ) => {
-    const ask = (of: BranchId | null) =>
-      source.rows(sessionId, { ...query, ...part, branch: of }, { signal: pageSignal });
-    try {
-      return toWindow(await ask(branch ?? on));
-    } catch (error) {
-      // The log was written anew, and has no such branch: its active one is shown.
-      if (branch === null && on !== null && isNoRecord(error)) return toWindow(await ask(null));
-      throw error;
-    }
-  };
-  const windows = () =>
-    new ThreadWindows<Row>((from, count, pageSignal, shown) => page(shown, { from, count }, pageSignal));
-  const open = (answer: RowsResponse): OpenThread => {
-    const start = { index: startIndex(answer), selected: false, offsetPx: null, atEnd: toEnd };
-    const thread = { choice, windows: windows(), start };
-    thread.windows.accept(toWindow(answer));
-    return thread;
-  };
+  const { sessionId, source, choice } = asked;
+  const query = queryOf(asked);
   const first = async (around: RecordId | undefined) => {
     if (onBeginning && !around && !toEnd) {
       const { body, progress } = await source.firstRows(
@@ -135,7 +150,7 @@ export async function openThread(
       );
       if (body) return body;
       onScan(progress.scanning);
-      if (progress.beginning) onBeginning(open(progress.beginning));
+      if (progress.beginning) onBeginning(threadOf(asked, progress.beginning, toEnd));
     }
     return source.rows(
       sessionId,
@@ -150,19 +165,20 @@ export async function openThread(
     if (!gone) throw error;
     return first(undefined);
   });
-  const thread = open(response);
+  const thread = threadOf(asked, response, toEnd);
   // An address that names a branch is opened on it, whatever else it names.
   const { otherBranch: _, ...onNamed } = response;
   if (toEnd && response.total > 0) {
     thread.start.index = response.total - 1;
     const from = Math.max(0, response.total - PAGE_ITEMS);
-    if (from > 0) thread.windows.accept(await page(response.branch, { from, count: PAGE_ITEMS }, signal));
+    if (from > 0)
+      thread.windows.accept(await rowsPage(asked, response.branch, { from, count: PAGE_ITEMS }, signal));
   }
   return {
     thread,
     found: place && findRow(response, place),
     near: nearRow(response),
-    elsewhere: elsewhereOf(branch === null ? response : onNamed, choice),
+    elsewhere: elsewhereOf(choice.branch === null ? response : onNamed, choice),
     gone,
   };
 }

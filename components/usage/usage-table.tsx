@@ -11,7 +11,8 @@ import type { ShownRows } from "./usage-scroll";
 import { hrefOfRow, isTimeStep, measureOf, nameOfRow, type RowsOf } from "./usage-series";
 
 type Column = {
-  key: UsageSort;
+  /** What the address calls it where the rows are sorted by it. */
+  key: string;
   label: string;
   about: string;
   of: (row: UsageSums) => number;
@@ -20,23 +21,10 @@ type Column = {
   wide?: true;
 };
 
-export const USAGE_SORTS = [
-  "name",
-  "requests",
-  "sessions",
-  "input",
-  "output",
-  "read",
-  "write",
-  "tokens",
-  "cost",
-] as const;
-
-type UsageSort = (typeof USAGE_SORTS)[number];
-
 const count = (of: (row: UsageSums) => number) => ({ of, text: (row: UsageSums) => formatCompact(of(row)) });
 
-const COLUMNS: readonly Column[] = [
+/** The columns of numbers, in their order: each can be sorted by. */
+const COLUMNS = [
   {
     key: "requests",
     label: "Requests",
@@ -88,7 +76,12 @@ const COLUMNS: readonly Column[] = [
     of: (row) => row.costMicroUsd ?? -1,
     text: (row) => formatCost(row.costMicroUsd, row.unpricedTokens),
   },
-];
+] as const satisfies readonly Column[];
+
+type UsageSort = "name" | (typeof COLUMNS)[number]["key"];
+
+/** What the rows can be sorted by, as the address says it. */
+export const USAGE_SORTS: readonly UsageSort[] = ["name", ...COLUMNS.map(({ key }) => key)];
 
 /** Rows in this order; `name` by their names, times by time. */
 export function sortedRows(by: UsageBy, rows: readonly UsageRow[], sort: UsageSort, up: boolean): UsageRow[] {
@@ -126,7 +119,8 @@ export function UsageTable({
 }) {
   const { measure } = of;
   // Each row of the table of sessions is one session.
-  const columns = COLUMNS.filter(({ key }) => key !== "sessions" || by !== "session");
+  const listed: readonly (Column & { key: UsageSort })[] = COLUMNS;
+  const columns = listed.filter(({ key }) => key !== "sessions" || by !== "session");
   const most = rows.reduce((max, row) => Math.max(max, measureOf(row, measure) ?? 0), 1);
   return (
     <>

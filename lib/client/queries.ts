@@ -1,4 +1,5 @@
 import { queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Project, ProjectsResponse } from "@/lib/wire/library";
 import type { ExtraKind } from "@/lib/wire/session";
@@ -10,6 +11,15 @@ import { listPollMs, useHealth } from "./use-health";
 /** All projects, starred ones first, then running ones, then by last activity. */
 export function useProjects() {
   return useAnswer(({ projects }) => projects.toSorted(byActivity));
+}
+
+const NO_PROJECTS: readonly Project[] = [];
+
+/** All projects as far as they are known, and each by its id. */
+export function useProjectsById() {
+  const { data: projects = NO_PROJECTS } = useProjects();
+  const projectById = useMemo(() => new Map(projects.map((project) => [project.id, project])), [projects]);
+  return { projects, projectById };
 }
 
 /** What all sessions hold together; null until every one has been read. */
@@ -83,7 +93,7 @@ export function useExtras(session: SessionId) {
   });
 }
 
-/** The text of one of them. */
+/** The text of one of these files, by its id. */
 export function useExtraText(session: SessionId, id: string) {
   return useQuery({
     queryKey: ["extra", session, id],

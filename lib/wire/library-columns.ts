@@ -92,7 +92,7 @@ export const LIBRARY_COLUMNS = {
 
 type Columns = typeof LIBRARY_COLUMNS;
 
-export type LibraryColumn = keyof Columns;
+type LibraryColumn = keyof Columns;
 
 /** What the library can be ordered by. */
 export type SessionSort = {
@@ -133,7 +133,7 @@ export const UNKNOWN_FIGURES = Object.fromEntries(
   KEYS.filter((key) => columnEntry(key).isCounted).map((key) => [columnEntry(key).field, null]),
 ) as SessionFigures;
 
-export type ShownNumber = NumberColumn & {
+type ShownNumber = NumberColumn & {
   key: LibraryColumn;
   label: string;
   field: keyof SessionFigures | "bytes" | "cost";

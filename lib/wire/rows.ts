@@ -6,7 +6,11 @@ export const DETAILS = ["prompts", "conversation", "tools", "everything"] as con
 
 export type Detail = (typeof DETAILS)[number];
 
-export type PromptSource = "typed" | "queued" | "command" | "bash" | "plan" | "sdk" | "agent" | "unknown";
+/**
+ * Where a prompt is from. `queued`: typed while the model worked; `plan`: a plan with which a session begins (2.1.29,
+ * 2.1.42); `sdk`: sent by a program; `agent`: what an agent was asked; `unknown`: its line cannot be read.
+ */
+export type PromptSource = "typed" | "queued" | "plan" | "sdk" | "agent" | "unknown";
 
 /** What a turn's row and its line in the outline count. */
 export type TurnCounts = {
@@ -71,6 +75,7 @@ export type CallStateName = "ok" | "error" | "running" | "denied" | "interrupted
 /** A call, or (`name` null) what was said. */
 export type AgentStep = { name: string | null; subject: string };
 
+/** How an agent ended, or that it runs. `unknown`: the logs do not tell. */
 export type AgentState = "running" | "done" | "failed" | "interrupted" | "unknown";
 
 /** How an agent's state is said beside its name: one that is done, or of which nothing is known, has no word. */
@@ -94,6 +99,7 @@ export type RowAgent = {
   step: AgentStep | null;
 };
 
+/** A tool call with its result, in one line. */
 export type ToolRow = RowBase & {
   kind: "tool";
   toolUseId: string | null;
@@ -152,6 +158,7 @@ export type AgentReturnRow = RowBase & {
 /** An image or a document. */
 export type BlobRow = RowBase & { kind: "blob"; blob: BlobRef };
 
+/** A compaction: what stands above it was replaced by its summary. Tokens are `null` in versions that do not write them. */
 export type CompactionRow = RowBase & {
   kind: "compaction";
   trigger: string | null;
@@ -178,6 +185,7 @@ export type ForkRow = RowBase & {
   more?: number;
 };
 
+/** One of the ways in which a thread goes on from a fork, with the number of rows on it. `prompt`: its first own one, cut; empty without. */
 export type ForkBranch = {
   id: BranchId;
   /** Its place among all branches of the thread, from 1, in the order in which they were begun. */

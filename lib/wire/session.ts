@@ -34,6 +34,7 @@ export type Phase = {
   postTokens: number | null;
 };
 
+/** A branch of a session's main thread: the way from its root to one of its leaves. */
 export type BranchEntry = {
   id: BranchId;
   /** From 1, in the order in which the branches were begun. */
@@ -105,6 +106,7 @@ export type OutlineEntry = TurnCounts & {
   compactedBefore: { preTokens: number | null; postTokens: number | null } | null;
 };
 
+/** `GET /api/sessions/{id}`: what the library lists of a session, and what only its own page tells. */
 export type SessionDetail = SessionSummary &
   SessionResume & {
     project: Project;
@@ -133,6 +135,7 @@ export type SessionDetail = SessionSummary &
 
 /** A file that is a session's own. `path`: in the client's configuration folder, with `/`. */
 export type OriginalFile = { path: string; bytes: number };
+/** `GET …/originals`: the files of a session, all that the client keeps of it. */
 export type OriginalsResponse = { files: OriginalFile[] };
 
 /** Bytes of an export; where it is not `isWhole`, there are more. */
@@ -153,6 +156,7 @@ export type ScanProgress = {
 export type BranchesResponse = { branches: BranchEntry[]; nextCursor: string | null };
 export type AgentsResponse = { agents: AgentEntry[]; nextCursor: string | null };
 export type FilesResponse = { files: FileEntry[]; nextCursor: string | null };
+/** `GET …/outline`: turns by number from 1, of which `total` are on the branch; `from`: the place of the first one here, from 0. */
 export type OutlineResponse = { revision: number; total: number; from: number; turns: OutlineEntry[] };
 
 /** An error outside the thread that was asked about. `branch`: `null` on the active one and in agents. */

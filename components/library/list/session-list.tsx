@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useListPlace } from "@/components/ui/list-place";
 import { LiveDot } from "@/components/ui/marks";
-import { useProjects } from "@/lib/client/queries";
+import { useProjects, useProjectsById } from "@/lib/client/queries";
 import { useNarrow } from "@/lib/client/use-media";
 import { formatCount } from "@/lib/format/format";
 import { libraryHref } from "../library-filters";
@@ -89,8 +89,7 @@ function VirtualSessions({
   awaitedRef: RefObject<boolean>;
 }) {
   const scrollBox = useRef<HTMLDivElement>(null);
-  const projects = useProjects().data;
-  const projectById = useMemo(() => new Map(projects?.map((project) => [project.id, project])), [projects]);
+  const { projectById } = useProjectsById();
   const cursor = useListCursor(list, asked, items);
   const virtualizer = useSessionVirtualizer(list, items, { scrollBox, narrow, kept: cursor.index });
   const totalPx = virtualizer.getTotalSize();
@@ -112,11 +111,7 @@ function VirtualSessions({
   );
 
   const drawn = virtualizer.getVirtualItems();
-  const { endIndex } = virtualizer.range ?? { endIndex: 0 };
-  const { loadMore } = library;
-  useEffect(() => {
-    if (endIndex >= items.length - LOAD_AHEAD) loadMore();
-  }, [endIndex, items.length, loadMore]);
+  useLoadAhead(virtualizer.range?.endIndex ?? 0, items.length, library.loadMore);
 
   const Row = narrow ? NarrowRow : SessionRow;
   return (
@@ -160,6 +155,13 @@ function VirtualSessions({
       </div>
     </div>
   );
+}
+
+/** Asks for more of the list when its end comes near the screen. */
+function useLoadAhead(end: number, count: number, loadMore: () => void): void {
+  useEffect(() => {
+    if (end >= count - LOAD_AHEAD) loadMore();
+  }, [end, count, loadMore]);
 }
 
 /** A heading in the list: Running, Today, October. */

@@ -12,11 +12,10 @@ import { shownTitle } from "@/lib/format/shown-name";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import { type SessionId, uuidOfSession } from "@/lib/wire/ids";
 import type { SessionStorage } from "@/lib/wire/library";
-import { failedCalls } from "@/lib/wire/library-columns";
 import type { SessionDetail } from "@/lib/wire/session";
 import { CommitList, useCommits } from "./commit-list";
 import { Note, RelatedList } from "./related-list";
-import { costLines, endOf, formatVersions, usageParts } from "./session-facts";
+import { costLines, endOf, formatTotals, formatVersions, usageParts } from "./session-facts";
 
 /** A session's facts: where and when it ran, on what, what it used, and the files it is made of. */
 export function AboutDialog({
@@ -92,11 +91,19 @@ function Commits({ session: { id, revision } }: { session: SessionDetail }) {
   );
 }
 
+/** A fact of a session, under its name. `mono`: it is a name that a machine reads. */
+function Fact({ name, mono = false, children }: { name: string; mono?: boolean; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className={mono ? "font-mono" : undefined}>{children}</dd>
+    </>
+  );
+}
+
 function SessionFacts({ session, isGuest }: { session: SessionDetail; isGuest: boolean }) {
-  const { project, gitBranch, startedAtMs, models, counts, storage, resumeProblem } = session;
-  const { resumeCommand, restoreCommand } = isGuest ? NO_COMMANDS : session;
+  const { project, gitBranch, startedAtMs, models, counts, storage } = session;
   const end = endOf(session);
-  const failed = failedCalls(counts);
   const lasted = startedAtMs === null || end.atMs === null ? null : end.atMs - startedAtMs;
   return (
     <dl className="grid grid-cols-[calc(84px*var(--u))_minmax(0,1fr)] gap-x-3 gap-y-1 px-4 py-2 text-12/5 tabular-nums [&>dd]:[overflow-wrap:anywhere] [&>dt]:text-fg-3">
@@ -113,80 +120,60 @@ function SessionFacts({ session, isGuest }: { session: SessionDetail; isGuest: b
         <CopyButton text={project.path} label="Copy folder" className="h-5" />
       </dd>
       {gitBranch && (
-        <>
-          <dt>Git branch</dt>
-          <dd className="font-mono">
-            <VisibleText text={gitBranch} />
-          </dd>
-        </>
+        <Fact name="Git branch" mono>
+          <VisibleText text={gitBranch} />
+        </Fact>
       )}
-      <dt>Started</dt>
-      <dd>{startedAtMs === null ? "no time in the log" : formatFullTime(startedAtMs)}</dd>
-      <dt>{end.label}</dt>
-      <dd>
+      <Fact name="Started">{startedAtMs === null ? "no time in the log" : formatFullTime(startedAtMs)}</Fact>
+      <Fact name={end.label}>
         {end.atMs === null ? "no time in the log" : formatFullTime(end.atMs)}
         {lasted !== null && <span className="text-fg-3"> · {formatDuration(lasted)}</span>}
-      </dd>
-      <dt>{models.length > 1 ? "Models" : "Model"}</dt>
-      <dd className="font-mono">{models.length === 0 ? "none" : models.join(", ")}</dd>
-      <dt>Client</dt>
-      <dd>{formatVersions(session.versions)}</dd>
-      <dt>Totals</dt>
-      <dd>
-        {[
-          formatPlural(counts.turns, "turn"),
-          formatPlural(counts.toolCalls, "tool call"),
-          failed > 0 && formatPlural(failed, "tool error"),
-          counts.toolsDenied > 0 && `${formatCount(counts.toolsDenied)} denied`,
-          counts.agents > 0 && formatPlural(counts.agents, "agent"),
-          counts.files > 0 && formatPlural(counts.files, "file changed", "files changed"),
-          counts.branches > 1 && formatPlural(counts.branches, "branch", "branches"),
-          counts.compactions > 0 && formatPlural(counts.compactions, "compaction"),
-        ]
-          .filter((one) => one !== false)
-          // A number stays beside what it counts.
-          .map((one) => one.replaceAll(" ", "\u00a0"))
-          .join(" · ")}
-      </dd>
+      </Fact>
+      <Fact name={models.length > 1 ? "Models" : "Model"} mono>
+        {models.length === 0 ? "none" : models.join(", ")}
+      </Fact>
+      <Fact name="Client">{formatVersions(session.versions)}</Fact>
+      <Fact name="Totals">{formatTotals(counts)}</Fact>
+      {/* Who was given a link has not the session's files. */}
       {!isGuest && (
         <>
-          <dt>Storage</dt>
-          <dd>{STORAGE_TEXT[storage]}</dd>
-        </>
-      )}
-      {restoreCommand && (
-        <>
-          <dt>Restore</dt>
-          <dd>
-            <Command text={restoreCommand} label="Copy restore command" />
-          </dd>
-        </>
-      )}
-      {resumeCommand && (
-        <>
-          <dt>Resume</dt>
-          <dd>
-            {resumeProblem && (
-              <span>
-                <span className="text-warn">
-                  <VisibleText text={resumeProblem.message} />.
-                </span>{" "}
-                <VisibleText text={resumeProblem.hint} />
-              </span>
-            )}
-            <Command text={resumeProblem?.command ?? resumeCommand} label="Copy resume command" />
-            {resumeProblem?.moveCommand && (
-              <Command text={resumeProblem.moveCommand} label="Copy command for a moved folder" />
-            )}
-          </dd>
+          <Fact name="Storage">{STORAGE_TEXT[storage]}</Fact>
+          <CommandFacts session={session} />
         </>
       )}
     </dl>
   );
 }
 
-/** Who was given a link has not the session's files. */
-const NO_COMMANDS = { resumeCommand: null, restoreCommand: null };
+/** The commands that bring a session's files back and go on with it, with what is in the way of that. */
+function CommandFacts({ session }: { session: SessionDetail }) {
+  const { resumeCommand, restoreCommand, resumeProblem } = session;
+  return (
+    <>
+      {restoreCommand && (
+        <Fact name="Restore">
+          <Command text={restoreCommand} label="Copy restore command" />
+        </Fact>
+      )}
+      {resumeCommand && (
+        <Fact name="Resume">
+          {resumeProblem && (
+            <span>
+              <span className="text-warn">
+                <VisibleText text={resumeProblem.message} />.
+              </span>{" "}
+              <VisibleText text={resumeProblem.hint} />
+            </span>
+          )}
+          <Command text={resumeProblem?.command ?? resumeCommand} label="Copy resume command" />
+          {resumeProblem?.moveCommand && (
+            <Command text={resumeProblem.moveCommand} label="Copy command for a moved folder" />
+          )}
+        </Fact>
+      )}
+    </>
+  );
+}
 
 const STORAGE_TEXT: Record<SessionStorage, string> = {
   logs: "on disk, not kept in the archive",

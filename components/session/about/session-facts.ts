@@ -1,4 +1,5 @@
 import { formatCost, formatCount, formatDollars, formatIsoDay, formatPlural } from "@/lib/format/format";
+import { failedCalls } from "@/lib/wire/library-columns";
 import type { SessionDetail } from "@/lib/wire/session";
 
 /** When a session's last line was written, and what that means: it has ended, or may go on. */
@@ -16,6 +17,28 @@ export function formatVersions(versions: SessionDetail["versions"]): string {
   if (names.length === 0) return "no version in the log";
   if (names.length === 1) return names.join();
   return names.map((name) => `${name} (${formatPlural(versions[name] ?? 0, "record")})`).join(", ");
+}
+
+/**
+ * `12 turns · 340 tool calls · 2 tool errors`: what a session holds. Turns and calls are always told, the others where
+ * there are any, branches where there are several. A number stays beside what it counts.
+ */
+export function formatTotals(counts: SessionDetail["counts"]): string {
+  const failed = failedCalls(counts);
+  const totals = [
+    formatPlural(counts.turns, "turn"),
+    formatPlural(counts.toolCalls, "tool call"),
+    failed > 0 && formatPlural(failed, "tool error"),
+    counts.toolsDenied > 0 && `${formatCount(counts.toolsDenied)} denied`,
+    counts.agents > 0 && formatPlural(counts.agents, "agent"),
+    counts.files > 0 && formatPlural(counts.files, "file changed", "files changed"),
+    counts.branches > 1 && formatPlural(counts.branches, "branch", "branches"),
+    counts.compactions > 0 && formatPlural(counts.compactions, "compaction"),
+  ];
+  return totals
+    .filter((one) => one !== false)
+    .map((one) => one.replaceAll(" ", "\u00a0"))
+    .join(" · ");
 }
 
 /** A part of a session's tokens. */

@@ -12,6 +12,7 @@ export const FILE_PLACES = ["project", "outside", "plan"] as const;
 
 export type FilePlace = (typeof FILE_PLACES)[number];
 
+/** A file that was changed, and the calls that did so, in their order. */
 export type FileChanges = {
   path: string;
   place: FilePlace;

@@ -12,18 +12,17 @@ import type { FileLook, FileLooks } from "./changes-sheet";
  * Takes the reader of changes back to the file at which they were, and keeps where they are. Changes are loaded as they
  * come near, so what stands above a file is as high as it will be only later: its place is told from the file itself.
  * @param list which changes they are: session, turn, part of the time
- * @param paths of the files in their order, `null` while they are not known
+ * @param paths of the files in their order
  * @returns is to be called as the box scrolls
  */
 export function useChangesPlace(
   list: string,
   box: RefObject<HTMLElement | null>,
-  paths: readonly string[] | null,
+  paths: readonly string[],
 ): () => void {
-  const isKnown = paths !== null;
   useStoredPlaces();
   // Asked when the list comes: files that change later move nobody.
-  const placeOf = useEffectEvent((path: string) => paths?.indexOf(path) ?? -1);
+  const placeOf = useEffectEvent((path: string) => paths.indexOf(path));
   useLayoutEffect(() => {
     const { cursorKey, offsetPx } = listPlace("changes", list);
     const scroller = box.current;
@@ -37,9 +36,9 @@ export function useChangesPlace(
     };
     // It, and what stands above it, are higher when their changes are there.
     return holdPlace(filesIn(scroller), stand);
-  }, [list, box, isKnown]);
+  }, [list, box]);
   const note = (scroller = box.current) => {
-    if (!scroller || !paths) return;
+    if (!scroller) return;
     const { scrollTop } = scroller;
     const first = filesIn(scroller).find((file) => file.offsetTop + file.offsetHeight > scrollTop);
     const path = paths[Number(first?.dataset.file)];
@@ -51,7 +50,7 @@ export function useChangesPlace(
     const scroller = box.current;
     // Of where one has just scrolled, and what one then opened, no event tells any more.
     return () => noteLast(scroller);
-  }, [box, isKnown]);
+  }, [box]);
   return () => note();
 }
 

@@ -23,7 +23,7 @@ import {
   useChangedFiles,
 } from "./changed-files";
 import { useChangesPlace, useFileLooks } from "./changes-place";
-import { ChangesSheet, changesTitle, type FileLook, SHOWN } from "./changes-sheet";
+import { ChangesSheet, changesTitle, type FileLook, type FileLooks, SHOWN } from "./changes-sheet";
 import { ChangesOfFile, PlaceHeading } from "./file-changes";
 
 /** All changes of a turn, of a part of the time or of the session on one page: files on the left, their changes in order. */
@@ -43,7 +43,6 @@ export function ChangesView({
   printed: boolean;
 }) {
   const [{ turn }, setUrl] = useThreadUrl();
-  const list = useRef<HTMLDivElement>(null);
   const query = useChangedFiles(sessionId);
   const selected = useSelectedPart();
   // A turn that was asked for is shown whole.
@@ -54,13 +53,8 @@ export function ChangesView({
     () => (query.data ? changedFiles(query.data, selection, root) : []),
     [query.data, selection, root],
   );
-  /** Whoever comes back from a file, or a row, is where they were. */
   const asked = JSON.stringify([sessionId, turn, part?.range ?? null]);
   const [looks, setLook] = useFileLooks(asked);
-  const paths = useMemo(() => files.map(({ path }) => path), [files]);
-  const onScroll = useChangesPlace(asked, list, isKnown ? paths : null);
-  const goTo = (index: number) =>
-    list.current?.querySelector(`[data-file="${index}"]`)?.scrollIntoView({ block: "start" });
   return (
     <section aria-label="Changes" className="grid h-full grid-rows-[auto_auto_minmax(0,1fr)]">
       <ChangesTop
@@ -88,34 +82,68 @@ export function ChangesView({
             title={`No files changed in this ${turn ? "turn" : part ? "part of the session" : "session"}`}
           />
         ) : (
-          <div className="grid min-h-0 grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-1">
-            <ChangesTree files={files} root={root} onGo={goTo} />
-            <div
-              ref={list}
-              tabIndex={0}
-              onScroll={onScroll}
-              className="@container/thread relative min-h-0 overflow-y-auto py-3"
-            >
-              {files.map((file, index) => (
-                <Fragment key={`${turn}|${part?.range.fromMs}|${file.path}`}>
-                  {files[index - 1]?.place !== file.place && <PlaceHeading as="h3" place={file.place} />}
-                  <ChangedFile
-                    index={index}
-                    file={file}
-                    root={root}
-                    onFile={onFile}
-                    look={looks.get(file.path) ?? SHOWN}
-                    onLook={(look) => setLook(file.path, look)}
-                  />
-                </Fragment>
-              ))}
-            </div>
-          </div>
+          <FileReview
+            asked={asked}
+            files={files}
+            root={root}
+            onFile={onFile}
+            looks={looks}
+            onLook={setLook}
+          />
         )}
         <CommentsBeside />
       </div>
       {printed && isKnown && <ChangesSheet files={files} selection={selection} root={root} looks={looks} />}
     </section>
+  );
+}
+
+/** The changed files beside each other: the tree of their names, and their changes in its order. */
+function FileReview({
+  asked,
+  files,
+  root,
+  onFile,
+  looks,
+  onLook,
+}: {
+  /** Which changes these are: whoever comes back to them from a file, or a row, is where they were. */
+  asked: string;
+  files: readonly FileChanges[];
+  root: string | null;
+  onFile: (path: string) => void;
+  looks: FileLooks;
+  onLook: (path: string, look: FileLook) => void;
+}) {
+  const list = useRef<HTMLDivElement>(null);
+  const paths = useMemo(() => files.map(({ path }) => path), [files]);
+  const onScroll = useChangesPlace(asked, list, paths);
+  const goTo = (index: number) =>
+    list.current?.querySelector(`[data-file="${index}"]`)?.scrollIntoView({ block: "start" });
+  return (
+    <div className="grid min-h-0 grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-1">
+      <ChangesTree files={files} root={root} onGo={goTo} />
+      <div
+        ref={list}
+        tabIndex={0}
+        onScroll={onScroll}
+        className="@container/thread relative min-h-0 overflow-y-auto py-3"
+      >
+        {files.map((file, index) => (
+          <Fragment key={`${asked} ${file.path}`}>
+            {files[index - 1]?.place !== file.place && <PlaceHeading as="h3" place={file.place} />}
+            <ChangedFile
+              index={index}
+              file={file}
+              root={root}
+              onFile={onFile}
+              look={looks.get(file.path) ?? SHOWN}
+              onLook={(look) => onLook(file.path, look)}
+            />
+          </Fragment>
+        ))}
+      </div>
+    </div>
   );
 }
 

@@ -89,14 +89,7 @@ export function CompareView({ printed }: { printed: boolean }) {
             <ol aria-label="Turns beside each other">
               <CompareLines items={items} lanes={lanes} at={at} onToggle={toggle} onOpen={openRecord} />
             </ol>
-            {compared.turns.length === 0 && (
-              <p className="p-3 text-fg-2">Neither side has a turn behind the stem.</p>
-            )}
-            {compared.moreTurns > 0 && (
-              <p className="p-3 text-12 text-fg-3">
-                {formatPlural(compared.moreTurns, "more turn")}: these are all that are compared.
-              </p>
-            )}
+            <TurnsLeftOut compared={compared} />
           </div>
           {/* Where the page scrolls as one, they are below all rows. */}
           <div className={clsx("contents", endsAwaited(items) && "max-md:invisible")}>
@@ -111,6 +104,20 @@ export function CompareView({ printed }: { printed: boolean }) {
         </>
       )}
     </section>
+  );
+}
+
+/** That there are no turns to compare, or more than are compared. */
+function TurnsLeftOut({ compared: { turns, moreTurns } }: { compared: CompareResponse }) {
+  return (
+    <>
+      {turns.length === 0 && <p className="p-3 text-fg-2">Neither side has a turn behind the stem.</p>}
+      {moreTurns > 0 && (
+        <p className="p-3 text-12 text-fg-3">
+          {formatPlural(moreTurns, "more turn")}: these are all that are compared.
+        </p>
+      )}
+    </>
   );
 }
 

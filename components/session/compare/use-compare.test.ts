@@ -11,7 +11,7 @@ const sides = (left: string, right: string) => ({
   left: { sessionId: left as SessionId },
   right: { sessionId: right as SessionId },
 });
-const NO_ROWS = { rows: [], more: 0 } as unknown as ComparePairResponse;
+const NO_ROWS: ComparePairResponse = { rows: [], more: 0 };
 
 const folds = (folded: string[], expanded: string[] = []) => ({
   folded: new Set(folded),
@@ -53,4 +53,20 @@ it("a turn is as its reader left it whatever stands beside it, else open if it i
   // Its place is another, or that of another session's.
   expect(isOpen(pair(40, "m~1", "m~7"), [], ["b/m~7"])).toBe(true);
   expect(isOpen(pair(5, "m~9", "m~7"), ["a/m~7", "b/m~9"])).toBe(true);
+});
+
+it("what says that rows are missing is no difference to go to; rows that differ are", () => {
+  const rows = [true, false].map((same) => ({ left: null, right: null, same }));
+  const answers = new Map<number, ComparePairResponse | Error | null>([
+    [0, { rows, more: 3 }],
+    [1, new Error("gone")],
+    [2, null],
+  ]);
+  const items = compareItems({ turns: TURNS, ...sides("s", "s") }, answers, folds([]), false);
+  expect(items.filter(({ differs }) => differs).map(({ key }) => key)).toEqual(["s/0 1"]);
+  expect(items.flatMap((item) => (item.kind === "note" ? [item.words] : []))).toEqual([
+    "3 more rows, in the thread",
+    "gone",
+    "Reading the log…",
+  ]);
 });

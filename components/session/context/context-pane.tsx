@@ -3,6 +3,7 @@ import { clsx } from "clsx";
 import { ChevronDown, ChevronRight, Link as LinkIcon, X } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
+import { OVER_PAGE } from "@/components/session/panes/pane-sizes";
 import { CopyButton, IconButton } from "@/components/ui/button";
 import { bottomBar } from "@/components/ui/frame/bottom-bars";
 import { Icon } from "@/components/ui/icon";
@@ -46,7 +47,8 @@ export function ContextPane({
       aria-label="Context"
       className={clsx(
         "@container/context flex min-h-0 flex-col bg-bg outline-none",
-        "max-md:absolute max-md:inset-x-0 max-md:top-0 max-md:-bottom-(--foot) max-md:z-20 max-md:border-l-0",
+        OVER_PAGE,
+        "max-md:border-l-0",
       )}
     >
       <header className="flex h-tool flex-none items-center gap-3 border-b border-line bg-panel px-3 text-12 whitespace-nowrap">

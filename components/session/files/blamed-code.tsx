@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
-import { memo, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { CodeLine } from "@/components/content/code/code-line";
 import { useHighlight } from "@/components/content/code/highlight";
 import { type LineSpans, languageOfPath } from "@/components/content/code/highlight-job";
@@ -53,23 +53,9 @@ export const BlamedCode = memo(function BlamedCode({
   const scroll = useRef<HTMLDivElement>(null);
   const { path, content } = blamed.file;
   const lines = useMemo(() => shownLines(content ?? ""), [content]);
-  const items = useMemo(() => fileItems(blamed), [blamed]);
   const spansOf = useLineSpans(codeOf(blamed.file), lines, languageOfPath(path));
   const widest = useMemo(() => lines.reduce((most, line) => Math.max(most, line.length), 0), [lines]);
-  const virtualizer = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: (index) => (items[index]?.kind === "gap" ? GAP_PX : LINE_PX),
-    overscan: 10,
-  });
-  const drawn = virtualizer.getVirtualItems().flatMap(({ index, start, size }) => {
-    const item = items[index];
-    return item ? [{ item, start, size }] : [];
-  });
-  const target = items.findIndex((item) => item.kind === "line" && item.line === selected);
-  useLayoutEffect(() => {
-    if (target !== -1) virtualizer.scrollToIndex(target, { align: "auto" });
-  }, [virtualizer, target]);
+  const { drawn, totalPx } = useDrawnItems(scroll, blamed, selected);
   // A line that is pointed at is what one comes for, or back to.
   const [isFree] = useState(selected === null);
   const onScroll = useBoxPlace({ view: "file", list: `${sessionId} ${path}` }, scroll, isFree);
@@ -85,26 +71,9 @@ export const BlamedCode = memo(function BlamedCode({
       {content === "" && <p className="px-3 py-1 font-sans text-12 text-fg-3">The file is empty.</p>}
       <div
         className="relative min-w-full"
-        style={{ height: virtualizer.getTotalSize(), width: `calc(${Math.min(widest, 2_000)}ch + 17rem)` }}
+        style={{ height: totalPx, width: `calc(${Math.min(widest, 2_000)}ch + 17rem)` }}
       >
-        {showsBlame && (
-          <Margin>
-            {drawn.map(
-              ({ item, start }) =>
-                item.kind === "line" && (
-                  <Who
-                    key={item.line}
-                    line={item.line}
-                    topPx={start}
-                    blame={item.blame}
-                    lane={item.blame ? laneOf(item.blame.agentId) : 0}
-                    first={item.first}
-                    onRange={onRange}
-                  />
-                ),
-            )}
-          </Margin>
-        )}
+        {showsBlame && <Margin drawn={drawn} laneOf={laneOf} onRange={onRange} />}
         {drawn.map(({ item, start, size }) =>
           item.kind === "gap" ? (
             <Gap key={`gap ${item.gap.fromLine}`} gap={item.gap} topPx={start} heightPx={size} />
@@ -127,6 +96,33 @@ export const BlamedCode = memo(function BlamedCode({
     </div>
   );
 });
+
+/** A line of a file, or a gap in what is known of it, and where it stands in the box that is scrolled. */
+type DrawnItem = { item: ReturnType<typeof fileItems>[number]; start: number; size: number };
+
+/** The lines and gaps that are in view. Where another line is pointed at, it is brought there. */
+function useDrawnItems(
+  scroll: RefObject<HTMLDivElement | null>,
+  blamed: BlamedFile,
+  selected: number | null,
+): { drawn: DrawnItem[]; totalPx: number } {
+  const items = useMemo(() => fileItems(blamed), [blamed]);
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: (index) => (items[index]?.kind === "gap" ? GAP_PX : LINE_PX),
+    overscan: 10,
+  });
+  const target = items.findIndex((item) => item.kind === "line" && item.line === selected);
+  useLayoutEffect(() => {
+    if (target !== -1) virtualizer.scrollToIndex(target, { align: "auto" });
+  }, [virtualizer, target]);
+  const drawn = virtualizer.getVirtualItems().flatMap(({ index, start, size }) => {
+    const item = items[index];
+    return item ? [{ item, start, size }] : [];
+  });
+  return { drawn, totalPx: virtualizer.getTotalSize() };
+}
 
 /**
  * How lines are highlighted. Until that is known of a text, a line that is the same as before, with what stands above or
@@ -235,13 +231,34 @@ function hasSameSpans(one: LineSpans | undefined, other: LineSpans | undefined):
 }
 
 /**
- * The margin stays while the code is scrolled sideways, and cuts off what is too long for it. It does so as one: what
- * keeps or clips each line by itself is a layer a line, from which the browser puts every frame together.
+ * Who wrote the lines. It stays while the code is scrolled sideways, and cuts off what is too long for it. It does so as
+ * one: what keeps or clips each line by itself is a layer a line, from which the browser puts every frame together.
  */
-function Margin({ children }: { children: ReactNode }) {
+function Margin({
+  drawn,
+  laneOf,
+  onRange,
+}: {
+  drawn: readonly DrawnItem[];
+  laneOf: LaneOf;
+  onRange: (line: number) => void;
+}) {
   return (
     <div className="sticky left-0 z-1 h-full w-[calc(208px*var(--u))] overflow-hidden border-r border-line bg-bg max-sm:w-11">
-      {children}
+      {drawn.map(
+        ({ item, start }) =>
+          item.kind === "line" && (
+            <Who
+              key={item.line}
+              line={item.line}
+              topPx={start}
+              blame={item.blame}
+              lane={item.blame ? laneOf(item.blame.agentId) : 0}
+              first={item.first}
+              onRange={onRange}
+            />
+          ),
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { RecordMarks } from "@/components/annotations/row-annotations";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
 import { useThreadActions } from "@/components/content/row-actions";
 import { SaveFiles } from "@/components/session/files/save-files";
+import { OVER_PAGE } from "@/components/session/panes/pane-sizes";
 import { useSessionPage } from "@/components/session/session-store";
 import { Button, CopyButton, IconButton } from "@/components/ui/button";
 import { useFocusOver } from "@/components/ui/main-focus";
@@ -42,7 +43,6 @@ export function Inspector({
   onContext: (recordId: RecordId) => void;
   onClose: () => void;
 }) {
-  const { copyLink } = useThreadActions();
   const hasFiles = (useSessionPage().session?.counts.files ?? 0) > 0;
   const { data, error, refetch } = useRecord(sessionId, recordId);
   const pane = useRef<HTMLElement>(null);
@@ -59,28 +59,11 @@ export function Inspector({
       aria-label="Inspector"
       className={clsx(
         "relative flex flex-col border-l border-line-2 bg-panel outline-none",
-        "max-md:absolute max-md:inset-x-0 max-md:top-0 max-md:-bottom-(--foot) max-md:z-20 max-md:border-l-0",
+        OVER_PAGE,
+        "max-md:border-l-0",
       )}
     >
-      <span className="absolute top-1 right-2 z-1 flex">
-        <Button
-          kind="quiet"
-          aria-label="Context here"
-          title="What the model was sent before this (c)"
-          onClick={() => onContext(recordId)}
-        >
-          {/* Short, so that with large text it keeps clear of the tabs. */}
-          Context
-        </Button>
-        <RecordMarks recordId={recordId} />
-        <IconButton
-          icon={LinkIcon}
-          small
-          label="Copy link to this record"
-          onClick={() => copyLink?.({ recordId, block: 0 })}
-        />
-        <IconButton icon={X} small label="Close inspector" keys="i" onClick={onClose} />
-      </span>
+      <RecordActions recordId={recordId} onContext={onContext} onClose={onClose} />
       <Tabs
         label="Record"
         value={tab}
@@ -109,6 +92,36 @@ export function Inspector({
         </TabPanel>
       </Tabs>
     </section>
+  );
+}
+
+/** What can be done with the record that is shown, beside the tabs. */
+function RecordActions({
+  recordId,
+  onContext,
+  onClose,
+}: Pick<Parameters<typeof Inspector>[0], "recordId" | "onContext" | "onClose">) {
+  const { copyLink } = useThreadActions();
+  return (
+    <span className="absolute top-1 right-2 z-1 flex">
+      <Button
+        kind="quiet"
+        aria-label="Context here"
+        title="What the model was sent before this (c)"
+        onClick={() => onContext(recordId)}
+      >
+        {/* Short, so that with large text it keeps clear of the tabs. */}
+        Context
+      </Button>
+      <RecordMarks recordId={recordId} />
+      <IconButton
+        icon={LinkIcon}
+        small
+        label="Copy link to this record"
+        onClick={() => copyLink?.({ recordId, block: 0 })}
+      />
+      <IconButton icon={X} small label="Close inspector" keys="i" onClick={onClose} />
+    </span>
   );
 }
 

@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
-import { MAX_OUTLINE_PX, usePaneSizes } from "@/components/session/panes/pane-sizes";
+import { MAX_OUTLINE_PX, OVER_PAGE, usePaneSizes } from "@/components/session/panes/pane-sizes";
 import { Splitter } from "@/components/session/panes/splitters";
 import { useAgents } from "@/components/session/use-agents";
 import { PartLine, useSelectedPart } from "@/components/session/waterfall/selected-part";
@@ -61,7 +61,8 @@ export function Outline({ docked, sheetOpen }: { docked: boolean; sheetOpen: boo
       style={docked ? { ["--outline" as string]: `${sizes.outline}px` } : undefined}
       className={clsx(
         "flex flex-col border-r border-line-2 bg-panel outline-none",
-        "max-md:absolute max-md:inset-x-0 max-md:top-0 max-md:-bottom-(--foot) max-md:z-20 max-md:border-r-0",
+        OVER_PAGE,
+        "max-md:border-r-0",
         docked
           ? clsx("relative md:w-(--outline)", !sheetOpen && "max-md:hidden")
           : "absolute inset-y-0 left-0 z-20 w-80 shadow-overlay max-md:w-auto max-md:shadow-none",

@@ -57,27 +57,15 @@ export function TurnList({
   isOther: boolean;
   /** The session's revision: when it changes, the turns are refetched. */
   revision: number;
-  onGo: (target: ThreadTarget, record: RecordId) => void;
+  onGo: Go;
 }) {
   const { windows, total, error, want } = useTurnWindows(sessionId, choice);
   const readTurn = useSlowPosition((at) => at.turn, FOLLOW_MS);
   const agentTurn = useTurnOf(sessionId, choice, shownAgent && outermostOf(agents, shownAgent.agentId));
   const turn = isOther ? (agentTurn ?? 0) : readTurn;
   const scroller = useRef<HTMLDivElement>(null);
-  const list = useVirtualizer({
-    count: only?.length ?? total,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => 28,
-    overscan: 6,
-    paddingStart: 4,
-    paddingEnd: 4,
-    // The entry with the focus stays in the page, also when those above it turn out higher than was estimated.
-    rangeExtractor: (range) => rangeWith(range, focusedIndex(scroller.current)),
-  });
-  const going = useRef(onGo);
-  going.current = onGo;
-  // Stable, so that following a scroll re-renders only the two turns that change.
-  const go = useCallback<typeof onGo>((...to) => going.current(...to), []);
+  const list = useFollowingList(scroller, only, total, turn);
+  const go = useStableGo(onGo);
   const families = useMemo(() => agentFamilies(agents), [agents]);
   const items = list.getVirtualItems();
   // Turns are numbered from 1 along the branch, so a turn's place is its number minus one.
@@ -86,11 +74,6 @@ export function TurnList({
   const last = placeOf(items[items.length - 1]?.index ?? 0);
   useEffect(() => want(first, last), [want, first, last]);
   useRenewedTurns(windows, revision);
-  useEffect(() => {
-    const index = only ? only.indexOf(turn) : turn - 1;
-    if (index >= 0 && turn <= total) list.scrollToIndex(index, { align: "auto" });
-  }, [turn, total, only, list]);
-
   const ends = useListEnds(scroller, list.scrollToIndex, (only?.length ?? total) - 1);
 
   return (
@@ -132,6 +115,42 @@ export function TurnList({
       </div>
     </div>
   );
+}
+
+/**
+ * The list of turns, which brings the current one into view whenever that is another.
+ * @param only the turns that are listed; `null` for all
+ */
+function useFollowingList(
+  scroller: RefObject<HTMLDivElement | null>,
+  only: readonly number[] | null,
+  total: number,
+  turn: number,
+) {
+  const list = useVirtualizer({
+    count: only?.length ?? total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 28,
+    overscan: 6,
+    paddingStart: 4,
+    paddingEnd: 4,
+    // The entry with the focus stays in the page, also when those above it turn out higher than was estimated.
+    rangeExtractor: (range) => rangeWith(range, focusedIndex(scroller.current)),
+  });
+  useEffect(() => {
+    const index = only ? only.indexOf(turn) : turn - 1;
+    if (index >= 0 && turn <= total) list.scrollToIndex(index, { align: "auto" });
+  }, [turn, total, only, list]);
+  return list;
+}
+
+type Go = (target: ThreadTarget, record: RecordId) => void;
+
+/** The same function in each drawing, so that following a scroll draws only the two turns again that change. */
+function useStableGo(onGo: Go): Go {
+  const going = useRef(onGo);
+  going.current = onGo;
+  return useCallback<Go>((...to) => going.current(...to), []);
 }
 
 /** Asks for the turns again when the session has changed. */
@@ -199,7 +218,7 @@ const TurnEntry = memo(function TurnEntry({
   families: ReturnType<typeof agentFamilies>;
   shownAgent: AgentId | null;
   isOther: boolean;
-  onGo: (target: ThreadTarget, record: RecordId) => void;
+  onGo: Go;
 }) {
   const { turn, prompt, errors, denied, added, removed, compactedBefore, marks } = entry;
   // Made here: as a property it would be another list each time, and have every turn drawn anew.

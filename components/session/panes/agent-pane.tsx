@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { Maximize2, X } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import {
@@ -39,8 +40,9 @@ import {
 } from "@/lib/client/address/session-url";
 import { usePreferences } from "@/lib/client/preferences";
 import { labelHidden } from "@/lib/markup/hidden-characters";
-import type { AgentId, RecordId } from "@/lib/wire/ids";
+import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
+import { OVER_PAGE } from "./pane-sizes";
 
 /** What a link says of an agent's pane, as an address does of the page's own thread. */
 export type LinkedPane = Pick<ThreadUrl, "at" | "y" | "open">;
@@ -132,6 +134,47 @@ function PaneThread({
   linked: LinkedPane;
 }) {
   const { sessionId } = useThreadActions();
+  const store = useAgentThread(sessionId, { agentId, isRunning, detail, linked });
+  const thread = useThreadState(store, (state) => state.thread);
+  const error = useThreadState(store, (state) => state.error);
+  useLiveView(thread);
+  const seenMs = useAgentSeenBefore(sessionId, agentId, wroteAtMs, useWrittenRows(thread?.windows ?? null));
+  useAskedAgain(store, isListed);
+  const actions = usePaneActions(store, lane);
+  if (!thread && error)
+    return <FailedState title="Couldn’t load this agent" error={error} onRetry={store.retry} />;
+  if (!thread) return <ThreadSkeleton count={6} label="Loading the agent" />;
+  return (
+    <ThreadStoreContext value={store}>
+      <ThreadContext.Provider value={actions}>
+        <div className="relative grid min-h-0 grid-rows-[auto_minmax(0,1fr)] bg-bg [--rail:44px] [--spine-x:18px]">
+          <div>
+            <PaneFault thread={thread} />
+          </div>
+          <ThreadView
+            key={threadKey(thread)}
+            label={labelHidden(`Thread of ${name}`)}
+            thread={thread}
+            follows={isRunning}
+            seenMs={seenMs}
+          />
+          <NewRowsPill />
+        </div>
+      </ThreadContext.Provider>
+    </ThreadStoreContext>
+  );
+}
+
+/** An agent's thread, which is read at an address of the pane's own: as it was left, or where a link leads. */
+function useAgentThread(
+  sessionId: SessionId,
+  {
+    agentId,
+    isRunning,
+    detail,
+    linked,
+  }: Pick<Parameters<typeof PaneThread>[0], "agentId" | "isRunning" | "detail" | "linked">,
+): ThreadStore {
   const kept = useKeptPane(sessionId, agentId, isRunning);
   const [address, setAddress] = useState<ThreadAddress>(kept.address ?? NOT_READ);
   // The link counts when the pane opens, and not when another one comes to the address.
@@ -174,34 +217,7 @@ function PaneThread({
   useKeepPane(agentId, store, address);
   const { atHand } = useSessionPage().store;
   useEffect(() => atHand.add(agentId, store), [atHand, agentId, store]);
-  const thread = useThreadState(store, (state) => state.thread);
-  const error = useThreadState(store, (state) => state.error);
-  useLiveView(thread);
-  const seenMs = useAgentSeenBefore(sessionId, agentId, wroteAtMs, useWrittenRows(thread?.windows ?? null));
-  useAskedAgain(store, isListed);
-  const actions = usePaneActions(store, lane);
-  if (!thread && error)
-    return <FailedState title="Couldn’t load this agent" error={error} onRetry={store.retry} />;
-  if (!thread) return <ThreadSkeleton count={6} label="Loading the agent" />;
-  return (
-    <ThreadStoreContext value={store}>
-      <ThreadContext.Provider value={actions}>
-        <div className="relative grid min-h-0 grid-rows-[auto_minmax(0,1fr)] bg-bg [--rail:44px] [--spine-x:18px]">
-          <div>
-            <PaneFault thread={thread} />
-          </div>
-          <ThreadView
-            key={threadKey(thread)}
-            label={labelHidden(`Thread of ${name}`)}
-            thread={thread}
-            follows={isRunning}
-            seenMs={seenMs}
-          />
-          <NewRowsPill />
-        </div>
-      </ThreadContext.Provider>
-    </ThreadStoreContext>
-  );
+  return store;
 }
 
 function PaneFault({ thread }: { thread: OpenThread }) {
@@ -253,7 +269,10 @@ export function PaneFrame({
       onFocus={onFocus}
       aria-label={labelHidden(label)}
       data-keeps-following={isOwn ? "" : undefined}
-      className="relative grid min-h-0 min-w-0 flex-1 grid-rows-[32px_minmax(0,1fr)] bg-panel outline-none max-md:absolute max-md:inset-x-0 max-md:top-0 max-md:-bottom-(--foot) max-md:z-20"
+      className={clsx(
+        "relative grid min-h-0 min-w-0 flex-1 grid-rows-[32px_minmax(0,1fr)] bg-panel outline-none",
+        OVER_PAGE,
+      )}
     >
       <header className="flex min-w-0 items-center gap-2 border-b border-line px-3 text-12 whitespace-nowrap">
         {head}

@@ -103,6 +103,9 @@ export function paneColumns(listed: readonly Pane[]): PaneColumn[] {
 /** Where the page is so narrow, a pane lies over all of it. */
 export const COVERS_PAGE = "(width < 48rem)";
 
+/** What a pane, or what else lies over such a page, has besides its own classes: it leaves the foot free. */
+export const OVER_PAGE = "max-md:absolute max-md:inset-x-0 max-md:top-0 max-md:-bottom-(--foot) max-md:z-20";
+
 /** Whether a pane would lie over this page; never on the server. */
 export function panesCoverPage(): boolean {
   return globalThis.matchMedia?.(COVERS_PAGE).matches ?? false;

@@ -110,7 +110,7 @@ export function isWaitForYou({ kind, name }: Span): boolean {
   return kind === "human" && name === "you";
 }
 
-/** That for the next prompt alone. */
+/** The wait for the next prompt alone, which is on no turn's critical path. */
 export function isPromptWait(span: Span): boolean {
   return isWaitForYou(span) && !span.critical;
 }

@@ -3,24 +3,14 @@ import { act, type ReactNode } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { ThreadContext } from "@/components/content/row-actions";
 import { Toaster } from "@/components/ui/toast";
+import { copiedTexts } from "@/lib/testing/copied-texts";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { AgentReturnRowView } from "./agent-rows";
 import { CompactionRowView } from "./compaction-row";
 import { EventRowView } from "./note-row";
 import { ThinkingRowView } from "./text-rows";
 
-const copied = vi.hoisted(() => [] as string[]);
-vi.mock("@/lib/client/copy-text", () => ({
-  copyText: async (text: string) => {
-    copied.push(text);
-    return true;
-  },
-  copyAwaited: async (reading: Promise<string | null>) => {
-    const text = await reading;
-    if (text !== null) copied.push(text);
-    return text === null ? null : true;
-  },
-}));
+vi.mock("@/lib/client/copy-text", async () => (await import("@/lib/testing/copied-texts")).COPY_MODULE);
 
 const WHOLE = `The answer begins here. ${"word ".repeat(400)}and this is its end.`;
 const RECORD = { type: "user", message: { content: [{ type: "text", text: WHOLE }] } };
@@ -31,7 +21,7 @@ let record: object | null = RECORD;
 
 beforeEach(() => {
   record = RECORD;
-  copied.length = 0;
+  copiedTexts.length = 0;
   vi.stubGlobal("fetch", async () =>
     record
       ? Response.json(record)
@@ -68,7 +58,7 @@ const RETURNED = {
 it("all of an agent's answer is copied, though the row has only its beginning", async () => {
   await show(<AgentReturnRowView open selected={false} row={RETURNED as never} />);
   await click("Copy answer");
-  await act(() => vi.waitFor(() => expect(copied).toEqual([WHOLE])));
+  await act(() => vi.waitFor(() => expect(copiedTexts).toEqual([WHOLE])));
 });
 
 it("says why nothing is copied where the rest cannot be read", async () => {
@@ -76,7 +66,7 @@ it("says why nothing is copied where the rest cannot be read", async () => {
   await show(<AgentReturnRowView open selected={false} row={RETURNED as never} />);
   await click("Copy answer");
   await act(() => vi.waitFor(() => expect(document.body.textContent).toContain("The log is gone")));
-  expect(copied).toEqual([]);
+  expect(copiedTexts).toEqual([]);
 });
 
 it("all of the thinking is copied, and its words are not said to be fewer", async () => {
@@ -84,7 +74,7 @@ it("all of the thinking is copied, and its words are not said to be fewer", asyn
   await show(<ThinkingRowView open selected={false} row={row as never} />);
   expect(document.body.textContent?.match(/\d+\+ words/g)).toHaveLength(2);
   await click("Copy thinking");
-  await act(() => vi.waitFor(() => expect(copied).toEqual([WHOLE])));
+  await act(() => vi.waitFor(() => expect(copiedTexts).toEqual([WHOLE])));
 });
 
 it("all of a summary is copied, though it stands on a line of its own", async () => {
@@ -105,7 +95,7 @@ it("all of a summary is copied, though it stands on a line of its own", async ()
   };
   await show(<CompactionRowView open selected={false} row={row as never} />);
   await click("Copy summary");
-  await act(() => vi.waitFor(() => expect(copied).toEqual([WHOLE])));
+  await act(() => vi.waitFor(() => expect(copiedTexts).toEqual([WHOLE])));
   expect(asked).toHaveLength(2);
 });
 
@@ -119,7 +109,7 @@ it("what a person typed behind a command is there whole, though it is all that t
   await show(<EventRowView open selected={false} row={row as never} />);
   expect(document.querySelector("pre")?.textContent).toBe(`/plan ${args}`);
   await click("Copy text");
-  expect(copied).toEqual([`/plan ${args}`]);
+  expect(copiedTexts).toEqual([`/plan ${args}`]);
   const short = { ...row, label: "/compact" };
   await show(<EventRowView open selected={false} row={short as never} />);
   expect(document.querySelector("[aria-expanded]")).toBeNull();

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import { ChevronLeft, ChevronRight, Columns2 } from "lucide-react";
+import { ChevronLeft, ChevronRight, Columns2, type LucideIcon } from "lucide-react";
 import { useContext } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
@@ -12,6 +12,7 @@ import { sessionQuery } from "@/lib/client/queries";
 import { useNow } from "@/lib/client/use-now";
 import { formatCount, formatMoment, formatPlural } from "@/lib/format/format";
 import { labelHidden } from "@/lib/markup/hidden-characters";
+import type { ForkBranch } from "@/lib/wire/rows";
 import { RowFrame, type RowProps } from "./row-line";
 
 /** A point where the thread branches; the branch being read is marked. */
@@ -31,56 +32,24 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
   // Beside the branch that is read the one that was begun last.
   const read = branches[current];
   const other = branches.findLast((branch) => branch !== read);
-  const STEP = "flex h-full w-[22px] items-center justify-center text-fg-2 hover:text-fg";
   return (
     <RowFrame node={{ shape: "fork" }} selected={selected} tint="whole">
       <div className="flex h-10 items-center gap-2 overflow-x-auto pr-3 text-12 whitespace-nowrap print:h-auto print:min-h-10 print:flex-wrap">
         <span className="inline-flex h-6 flex-none items-center rounded-2 border border-line-3 bg-bg">
-          <button
-            type="button"
-            aria-label="Previous branch"
-            className={`${STEP} print:hidden`}
-            onClick={() => step(-1)}
-          >
-            <Icon of={ChevronLeft} small />
-          </button>
+          <StepButton icon={ChevronLeft} label="Previous branch" onClick={() => step(-1)} />
           <span className="px-1 font-semibold tabular-nums" title="Branches of this session, oldest first">
-            {branches[current]?.number} of {count}
+            {read?.number} of {count}
           </span>
-          <button
-            type="button"
-            aria-label="Next branch"
-            className={`${STEP} print:hidden`}
-            onClick={() => step(1)}
-          >
-            <Icon of={ChevronRight} small />
-          </button>
+          <StepButton icon={ChevronRight} label="Next branch" onClick={() => step(1)} />
         </span>
         {branches.map((branch, index) => (
-          // Each keeps room for its words and its facts: where there are too many, they scroll.
-          <button
+          <BranchButton
             key={branch.id}
-            type="button"
-            aria-current={branch.current ? "true" : undefined}
-            title={labelHidden(branch.endsHere ? undefined : branch.prompt || undefined)}
+            branch={branch}
+            lane={index + 1}
+            nowMs={nowMs}
             onClick={() => switchBranch(branch.id, row)}
-            className={clsx(
-              "inline-flex h-6 min-w-[calc(120px*var(--u))] items-center gap-1.5 overflow-hidden rounded-2 border px-2 -outline-offset-2! @min-[721px]/thread:min-w-[calc(196px*var(--u))]",
-              branch.current
-                ? "border-accent bg-sel font-semibold"
-                : "border-line-2 text-fg-2 hover:bg-raised",
-              branch.endsHere && "flex-none",
-            )}
-          >
-            <LaneShape lane={index + 1} />
-            <span className="max-w-[230px] min-w-12 flex-1 truncate text-left">
-              {branch.endsHere ? "Ends here" : <VisibleText text={branch.prompt || "No prompt"} />}
-            </span>
-            <span className="flex-none text-11 font-normal text-fg-3 tabular-nums @max-[720px]/thread:hidden">
-              {branch.endsHere ? "the client went back" : formatPlural(branch.rows, "row")}
-              {branch.atMs !== null && ` · ${formatMoment(branch.atMs, nowMs)}`}
-            </span>
-          </button>
+          />
         ))}
         {row.more !== undefined && (
           <span className="flex-none text-fg-3" title="The arrows lead to them, one after the other">
@@ -100,5 +69,54 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
         )}
       </div>
     </RowFrame>
+  );
+}
+
+function StepButton({ icon, label, onClick }: { icon: LucideIcon; label: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      className="flex h-full w-[22px] items-center justify-center text-fg-2 hover:text-fg print:hidden"
+      onClick={onClick}
+    >
+      <Icon of={icon} small />
+    </button>
+  );
+}
+
+/** A branch by its first prompt. It keeps room for its words and its facts: where there are too many, they scroll. */
+function BranchButton({
+  branch: { current, endsHere, prompt, rows, atMs },
+  lane,
+  nowMs,
+  onClick,
+}: {
+  branch: ForkBranch;
+  lane: number;
+  nowMs: number;
+  onClick: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      aria-current={current ? "true" : undefined}
+      title={labelHidden(endsHere ? undefined : prompt || undefined)}
+      onClick={onClick}
+      className={clsx(
+        "inline-flex h-6 min-w-[calc(120px*var(--u))] items-center gap-1.5 overflow-hidden rounded-2 border px-2 -outline-offset-2! @min-[721px]/thread:min-w-[calc(196px*var(--u))]",
+        current ? "border-accent bg-sel font-semibold" : "border-line-2 text-fg-2 hover:bg-raised",
+        endsHere && "flex-none",
+      )}
+    >
+      <LaneShape lane={lane} />
+      <span className="max-w-[230px] min-w-12 flex-1 truncate text-left">
+        {endsHere ? "Ends here" : <VisibleText text={prompt || "No prompt"} />}
+      </span>
+      <span className="flex-none text-11 font-normal text-fg-3 tabular-nums @max-[720px]/thread:hidden">
+        {endsHere ? "the client went back" : formatPlural(rows, "row")}
+        {atMs !== null && ` · ${formatMoment(atMs, nowMs)}`}
+      </span>
+    </button>
   );
 }

@@ -66,12 +66,10 @@ export function RowLine({
   /** Set for a row that is still running: its elapsed time is counted up. */
   runsSinceMs?: number | null;
 }) {
-  const { toRow } = useThreadActions();
   const { rowTimes } = usePreferences();
   const duration = row.durationMs === null ? null : formatDuration(row.durationMs);
   return (
-    // The chevron is the accessible control, with the key `o`, or in a thread inside a row, which has no keys, with Tab;
-    // clicking anywhere on the line is a shortcut.
+    // A click anywhere on the line does what the chevron does.
     <div
       className={clsx(rowTimes ? TIMED_GRID : GRID, open !== null && "hover:bg-(--hover)")}
       onClick={
@@ -81,21 +79,7 @@ export function RowLine({
       {open === null ? (
         <span className="max-sm:hidden" />
       ) : (
-        <button
-          type="button"
-          tabIndex={toRow ? -1 : undefined}
-          data-openable
-          aria-expanded={open}
-          aria-label={labelHidden(`${open ? "Close" : "Open"} ${rowName(row)}`)}
-          className="justify-self-start rounded-1 text-fg-3 hover:text-fg max-sm:hidden"
-          onClick={(event) => {
-            // Keeps the click from toggling the row a second time through the line; the row is still selected.
-            event.preventDefault();
-            onToggle?.();
-          }}
-        >
-          <Chevron open={open} />
-        </button>
+        <RowToggle row={row} open={open} onToggle={onToggle} />
       )}
       <span className={clsx("cut-end text-12", NAME_TONES[nameTone])}>{name}</span>
       <span
@@ -125,6 +109,31 @@ export function RowLine({
         </span>
       )}
     </div>
+  );
+}
+
+/**
+ * Opens and closes a row. It is the accessible control, with the key `o`, or in a thread inside a row, which has no keys,
+ * with Tab.
+ */
+function RowToggle({ row, open, onToggle }: { row: Row; open: boolean; onToggle: (() => void) | undefined }) {
+  const { toRow } = useThreadActions();
+  return (
+    <button
+      type="button"
+      tabIndex={toRow ? -1 : undefined}
+      data-openable
+      aria-expanded={open}
+      aria-label={labelHidden(`${open ? "Close" : "Open"} ${rowName(row)}`)}
+      className="justify-self-start rounded-1 text-fg-3 hover:text-fg max-sm:hidden"
+      onClick={(event) => {
+        // Keeps the click from toggling the row a second time through the line; the row is still selected.
+        event.preventDefault();
+        onToggle?.();
+      }}
+    >
+      <Chevron open={open} />
+    </button>
   );
 }
 

@@ -295,8 +295,6 @@ function TurnTime({ atMs, className }: { atMs: number; className: string }) {
 /** How a prompt was submitted, if it was not simply typed. */
 const SOURCE_LABELS: Partial<Record<PromptSource, string>> = {
   queued: "queued",
-  command: "command",
-  bash: "shell",
   plan: "plan",
   sdk: "SDK",
   agent: "agent",

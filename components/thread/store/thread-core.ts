@@ -54,6 +54,7 @@ export type ThreadStoreOptions = {
   onElsewhere?: ((where: Elsewhere, recordId: RecordId | null) => void) | undefined;
 };
 
+/** What a thread on screen shows. `thread` is null until its first rows are there, and when they cannot be had (`error`). */
 export type ThreadState = {
   choice: ThreadChoice;
   thread: OpenThread | null;

@@ -69,6 +69,7 @@ function wordsOf(call: CallDetail): string {
   return `${call.name}: ${(output.status ?? "asked").replaceAll("_", " ")}${ended}${printed}`;
 }
 
+/** What a task had printed, and how it stood, when the model looked. `status` and `exitCode` are `null` where the client does not say. */
 export type TaskOutput = {
   status: string | null;
   exitCode: number | null;

@@ -6,6 +6,7 @@ import { OutputText } from "@/components/content/code/output-text";
 import { FileChangeView } from "@/components/content/diff/diff-actions";
 import { ThreadContext } from "@/components/content/row-actions";
 import { api } from "@/lib/client/api";
+import { copiedTexts } from "@/lib/testing/copied-texts";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import { MAX_FIELD } from "@/lib/wire/record";
 import { AGENT_VIEWS } from "./agent-views";
@@ -17,23 +18,12 @@ import { TASK_VIEWS } from "./task-views";
 import { ToolDetail } from "./tool-detail";
 import { WEB_VIEWS } from "./web-views";
 
-const copied = vi.hoisted(() => [] as string[]);
-vi.mock("@/lib/client/copy-text", () => ({
-  copyText: async (text: string) => {
-    copied.push(text);
-    return true;
-  },
-  copyAwaited: async (reading: Promise<string | null>) => {
-    const text = await reading;
-    if (text !== null) copied.push(text);
-    return text === null ? null : true;
-  },
-}));
+vi.mock("@/lib/client/copy-text", async () => (await import("@/lib/testing/copied-texts")).COPY_MODULE);
 
 let drawn: DrawnPage;
 
 beforeEach(() => {
-  copied.length = 0;
+  copiedTexts.length = 0;
   drawn = drawnPage();
   // Of every file of an output, and of every image.
   vi.stubGlobal("fetch", async () => new Response("printed"));
@@ -122,7 +112,7 @@ describe("numbers with more digits than JavaScript's", () => {
     await click("Raw");
     expect(page.textContent).toContain(TEXT);
     await click("Copy data");
-    expect(copied).toEqual([TEXT]);
+    expect(copiedTexts).toEqual([TEXT]);
   });
 });
 
@@ -208,7 +198,7 @@ describe("a command", () => {
     expect(text).toContain("Exit code 1");
     expect(text).not.toContain("no output");
     await click("Copy output");
-    expect(copied).toEqual(["Exit code 1"]);
+    expect(copiedTexts).toEqual(["Exit code 1"]);
   });
 
   it("that failed has its code in the bar alone", async () => {
@@ -216,7 +206,7 @@ describe("a command", () => {
     expect(text).not.toContain("Exit code 3");
     expect(text).toContain("no");
     await click("Copy output");
-    expect(copied).toEqual(["no"]);
+    expect(copiedTexts).toEqual(["no"]);
   });
 
   it("that went on in the background has not ended, also where only the text says so (2.1.330)", async () => {
@@ -320,7 +310,7 @@ describe("an agent", () => {
     );
     expect(text).not.toContain("SendMessage");
     await click("Copy answer");
-    expect(copied).toEqual(["All is well."]);
+    expect(copiedTexts).toEqual(["All is well."]);
   });
 
   it("is told something that is no text as it was told (2.1.330)", async () => {
@@ -331,7 +321,7 @@ describe("an agent", () => {
     );
     expect(text).toContain("all done");
     await click("Copy message");
-    expect(JSON.parse(copied[0] ?? "")).toEqual(message);
+    expect(JSON.parse(copiedTexts[0] ?? "")).toEqual(message);
   });
 });
 
@@ -346,14 +336,14 @@ describe("what is copied of a task in the background", () => {
     await click("Copy output");
     await textOf(<TaskStop {...callOf("TaskStop", { task_id: "b1" }, failed)} />);
     await click("Copy message");
-    expect(copied).toEqual(["No task found with ID: b1", "No task found with ID: b1"]);
+    expect(copiedTexts).toEqual(["No task found with ID: b1", "No task found with ID: b1"]);
   });
 
   it("has both streams", async () => {
     const structured = { shellId: "b1", status: "completed", stdout: "out", stderr: "err" };
     await textOf(<TaskOutput {...callOf("BashOutput", { bash_id: "b1" }, printed("", { structured }))} />);
     await click("Copy output");
-    expect(copied).toEqual(["out\nerr"]);
+    expect(copiedTexts).toEqual(["out\nerr"]);
   });
 });
 
@@ -416,7 +406,7 @@ it("what a tool of the API gave back, which is no text, is copied as it is shown
     "tool_references",
   );
   await click("Copy output");
-  expect(JSON.parse(copied[0] ?? "null")).toEqual(json);
+  expect(JSON.parse(copiedTexts[0] ?? "null")).toEqual(json);
 });
 
 it("a search of the web has the words around its links, where they stand in the text alone (2.1.29, agents' lines)", async () => {

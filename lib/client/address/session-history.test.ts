@@ -90,3 +90,15 @@ test.each([
     }
   },
 );
+
+test("where a row stands is said of that row alone: with another one it is left out, whatever else changes it stays", async () => {
+  window.history.replaceState(null, "", "/sessions/s1?at=m~10&y=240");
+  await page.draw(createElement(Session));
+  const says = (search: string) => act(() => vi.waitFor(() => expect(window.location.search).toBe(search)));
+  await act(async () => setUrl({ detail: "everything" }));
+  await says("?at=m~10&y=240&detail=everything");
+  await act(async () => setUrl({ at: "m~10", detail: null }));
+  await says("?at=m~10&y=240");
+  await act(async () => setUrl({ at: "m~20" }));
+  await says("?at=m~20");
+});

@@ -96,3 +96,14 @@ it("asks for the new token where its server has another one", async () => {
   expect(seen).toEqual([null]);
   expect(gate.kind).toBe("rejected");
 });
+
+it("a server whose stream the page itself has ended is still there, one whose stream broke off may be gone", async () => {
+  const { hasJustAnswered, holdServer, noteLoss } = await import("./known-server");
+  noteLoss();
+  const end = holdServer();
+  expect(hasJustAnswered()).toBe(true);
+  end(false);
+  expect(hasJustAnswered()).toBe(true);
+  holdServer()(true);
+  expect(hasJustAnswered()).toBe(false);
+});

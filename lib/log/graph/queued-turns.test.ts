@@ -132,3 +132,16 @@ test("commands and notifications that waited are no prompts", () => {
     ),
   ).toEqual([]);
 });
+
+test("answers of the millisecond in which a prompt was queued count as answers that came before its words", () => {
+  const timestamp = "2026-01-02T03:04:05.000Z";
+  const lines = [
+    typed("a", "begin"),
+    queued("enqueue", "go on"),
+    queued("remove"),
+    answer("b"),
+    answer("c"),
+    typed("d", "go on"),
+  ];
+  expect(turns(...lines.map((line) => ({ ...line, timestamp })))).toEqual(["go on"]);
+});

@@ -33,3 +33,34 @@ test("a session's activity marks calls that failed, and not those that were refu
   expect(countSession(table, graph)).toMatchObject({ toolErrors: 3, toolsDenied: 1 });
   expect(sessionActivity(table, graph)?.errors).toEqual([0, 29]);
 });
+
+test("files that a session changed are counted once each, and calls that change none are not", () => {
+  const edit = (id: string, filePath: string): Json[] => {
+    const given = [{ type: "tool_result", tool_use_id: id, content: "updated" }];
+    const structuredPatch = [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ["-a", "+b"] }];
+    return [
+      {
+        type: "assistant",
+        uuid: `use ${id}`,
+        message: {
+          id: `m ${id}`,
+          content: [{ type: "tool_use", id, name: "Edit", input: { file_path: filePath } }],
+        },
+      },
+      {
+        type: "user",
+        uuid: `result ${id}`,
+        parentUuid: `use ${id}`,
+        message: { role: "user", content: given },
+        toolUseResult: { filePath, oldString: "a", newString: "b", structuredPatch },
+      },
+    ];
+  };
+  const filesOf = (lines: Json[]) => {
+    const table = tableOf(lines.map((json) => ({ file: 0, json })));
+    return countSession(table, buildGraph(table, LOGS)).files;
+  };
+  const edits = [...edit("one", "/a.ts"), ...edit("two", "/b.ts"), ...edit("three", "/a.ts")];
+  expect(filesOf([...edits, ...call("tested", 0, "exit code 1")])).toBe(2);
+  expect(filesOf(call("tested", 0, "exit code 1"))).toBe(0);
+});

@@ -271,25 +271,43 @@ function attachSideSteps({ count, of, parent, thread, live }: StepDraft): Int32A
 export const LIVE_MAIN = 1;
 export const LIVE_AGENT = 2;
 
+/**
+ * What records of each kind are in the conversation: an input, which the next request to the model answers, an answer, or
+ * no part of it. Said of every kind, so that the compiler asks for it of a new one.
+ */
+const PARTS: Readonly<Record<keyof typeof RecordKind, "input" | "answer" | null>> = {
+  unreadable: null,
+  unknown: null,
+  metadata: null,
+  prompt: "input",
+  results: "input",
+  meta: "input",
+  compactSummary: "input",
+  command: "input",
+  commandOutput: "input",
+  interruption: "input",
+  notification: "input",
+  agentPrompt: "input",
+  assistant: "answer",
+  synthetic: "answer",
+  compactBoundary: null,
+  system: null,
+  progress: null,
+  attachment: null,
+};
+
+const partsOf = (is: (part: "input" | "answer" | null) => boolean): ReadonlySet<number> =>
+  new Set(
+    Object.entries(RecordKind).flatMap(([name, kind]) =>
+      is(PARTS[name as keyof typeof RecordKind]) ? [kind] : [],
+    ),
+  );
+
 /** Kinds of records that the next request to the model answers. */
-export const INPUTS: ReadonlySet<number> = new Set([
-  RecordKind.prompt,
-  RecordKind.agentPrompt,
-  RecordKind.results,
-  RecordKind.meta,
-  RecordKind.compactSummary,
-  RecordKind.command,
-  RecordKind.commandOutput,
-  RecordKind.interruption,
-  RecordKind.notification,
-]);
+export const INPUTS = partsOf((part) => part === "input");
 
 /** Kinds of records that are part of the conversation. */
-export const CONVERSATION: ReadonlySet<number> = new Set([
-  ...INPUTS,
-  RecordKind.assistant,
-  RecordKind.synthetic,
-]);
+export const CONVERSATION = partsOf((part) => part !== null);
 
 /**
  * Marks the conversation steps: those with conversation records, and all above them. The others are side steps:

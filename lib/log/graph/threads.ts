@@ -29,7 +29,8 @@ export type Thread = {
   end: { record: number; state: number } | null;
 };
 
-export type Threads = { list: Thread[] /** Record → thread. */; of: Uint16Array };
+/** The threads of a session, the main one first, and of each record the index of its thread. */
+export type Threads = { list: Thread[]; of: Uint16Array };
 
 /**
  * Assigns every record to a thread. A file of its own is an agent (2.0.42 and later); in 1.0.128 agents are

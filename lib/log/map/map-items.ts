@@ -34,6 +34,7 @@ export const ITEMS = {
   endMs: Float64Array,
 };
 
+/** All items of a map, a line's one after the other. */
 export type Items = Table<typeof ITEMS>;
 
 /** One item, while it is being built. */

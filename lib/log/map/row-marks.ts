@@ -17,6 +17,21 @@ export type RowMarks = Omit<MinimapResponse, "revision" | "total" | "density"> &
   density: Uint8Array;
 };
 
+/** The marks of a list without rows, in so many buckets: to be filled, or as they are where there is nothing to mark. */
+export function noMarks(buckets: number): RowMarks {
+  return {
+    buckets,
+    density: new Uint8Array(buckets),
+    prompts: [],
+    errors: [],
+    denied: [],
+    edits: [],
+    compactions: [],
+    finds: [],
+    agents: [],
+  };
+}
+
 /** Two pixels of a high screen. */
 const MAX_BUCKETS = 600;
 
@@ -33,17 +48,7 @@ export function rowMarks(
   const fill = (bucket: number, by: number) => {
     filled[bucket] = (filled[bucket] as number) + by;
   };
-  const marks: RowMarks = {
-    buckets,
-    density: new Uint8Array(buckets),
-    prompts: [],
-    errors: [],
-    denied: [],
-    edits: [],
-    compactions: [],
-    finds: [],
-    agents: [],
-  };
+  const marks = noMarks(buckets);
   const bucketOf = (row: number) => Math.floor((row * buckets) / list.count);
   const note = (into: number[], bucket: number) => {
     if (into.at(-1) !== bucket) into.push(bucket);

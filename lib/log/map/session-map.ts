@@ -29,6 +29,7 @@ export type MapLine = {
   state: EndState;
 };
 
+/** The graph of a session as the page draws it: lines, and on each the items that stand for its rows. */
 export type SessionMap = {
   chains: Chains;
   /** All items, and those left after folding. */

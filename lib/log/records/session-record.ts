@@ -29,6 +29,7 @@ type RecordBase = {
   logged: JsonObject;
 };
 
+/** A line in the role of the user: a prompt, results of tools, or what the client says in that role. `toolUseResult`: a result as the tool gave it, in a shape of its own. */
 export type UserRecord = RecordBase & {
   kind: "user";
   blocks: ContentBlock[];

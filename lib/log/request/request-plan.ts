@@ -25,14 +25,17 @@ export function boundaryOf(table: SessionTable, index: RequestIndex, target: num
   return first !== undefined && table.records.kind.at(first) === RecordKind.compactBoundary ? first : NONE;
 }
 
-/** Plans the request that led to a record: for a line of an answer the one before it, else the one that ends with it. */
+/**
+ * Plans the request that led to a record: for a line of an answer the one before it, else the one that ends with it.
+ * `boundary`: the record of `boundaryOf`, null where there is none. `withAnswer` keeps an answer itself: what would
+ * be sent next.
+ */
 export function planRequest(
   table: SessionTable,
   graph: SessionGraph,
   index: RequestIndex,
   target: number,
-  boundary: SessionRecord | null,
-  withAnswer = false,
+  { boundary, withAnswer = false }: { boundary: SessionRecord | null; withAnswer?: boolean },
 ): RequestPlan {
   const chain = walkChain(table, index, target, withAnswer);
   const sent = fanIn(table, index, withPreserved(table, index, chain, boundary));

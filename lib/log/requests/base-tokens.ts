@@ -32,7 +32,7 @@ export function startTokens(
   return starts;
 }
 
-/** About how many tokens of a request are its system prompt and its tools. @param starts as `startTokens` counts them */
+/** About how many tokens of a request are its system prompt and its tools. @param start as `startTokens` counts it */
 export function baseTokens(
   table: SessionTable,
   { message }: SentRequest,

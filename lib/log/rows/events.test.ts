@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "@/lib/log/records/json";
 import { toRecord } from "@/lib/log/records/parse-record";
-import { attachmentContext, attachmentEvent } from "./events";
+import { attachmentContext, attachmentEvent, commandTexts } from "./events";
 
 describe("attachmentContext", () => {
   it("has short fields in its first line and long ones below (2.1.110)", () => {
@@ -63,3 +63,19 @@ function hookOf(attachment: JsonObject): [text?: string | undefined, status?: st
 function contextOf(attachment: JsonObject, json: JsonObject = {}): { label: string; text: string } {
   return attachmentContext({ attachmentType: String(attachment.type), attachment, json }, 1_000);
 }
+
+describe("commandTexts", () => {
+  it("has what a command's row shows, and what the client says while it runs (1.0.60)", () => {
+    const command = "<command-name>/review</command-name>\n<command-args>42</command-args>";
+    expect(commandTexts(command)).toEqual({ shown: "/review 42", rest: "" });
+    const says = "<command-message>review is running…</command-message>";
+    expect(commandTexts(`${says}\n${command}`)?.rest).toBe("review is running…");
+  });
+
+  it("has what a command printed, and what stands beside that", () => {
+    const printed = "<local-command-stdout>Total cost: $0.02</local-command-stdout>";
+    expect(commandTexts(printed)).toEqual({ shown: "Total cost: $0.02", rest: "" });
+    expect(commandTexts(`${printed}and more`)?.rest).toBe("and more");
+    expect(commandTexts("a prompt")).toBe(null);
+  });
+});

@@ -48,6 +48,7 @@ function folded(lines: TestLine[], open: (run: number) => boolean = () => false)
     const call = at(result.kind, row) === RowKind.turn ? -1 : table.blocks.call.at(block);
     const name = call === -1 ? "" : (table.tools.at(table.calls.tool.at(call)) ?? "");
     if (at(result.kind, row) === RowKind.turn) return ">";
+    if (at(result.kind, row) === RowKind.agentReturn) return "returned";
     const run = result.runs.get(row);
     if (at(result.kind, row) === RowKind.run) return `${name}×${run?.blocks.length}${run?.open ? ":" : ""}`;
     return name || '"';
@@ -75,6 +76,17 @@ test("failed calls, running calls and answered questions are never folded", () =
     "Read",
   ]);
   expect(folded(linesOf("> AskUserQuestion AskUserQuestion AskUserQuestion"))).toHaveLength(4);
+});
+
+test("a call that an agent hangs from is never folded, whatever tool it is of", () => {
+  const story = "> Read Read Read Read";
+  // The result says that an agent of `LOGS` was started, which works on.
+  const started = linesOf(story).map(({ file, json }): TestLine => {
+    const isResult = json.type === "user" && JSON.stringify(json).includes('"call4"');
+    return { file, json: isResult ? { ...json, toolUseResult: { isAsync: true, agentId: "a1" } } : json };
+  });
+  expect(folded(linesOf(story))).toEqual([">", "Read×4"]);
+  expect(folded(started)).toEqual([">", "Read×3", "Read", "returned"]);
 });
 
 test("a run ends with its turn", () => {

@@ -4,6 +4,7 @@ import type { Table, TableData } from "./table";
 /** The numbers of the few rows of a table that have one, in the order of these rows: as a column they would be mostly zeros. */
 export const RARE = { row: Int32Array, value: Uint32Array };
 
+/** Such numbers, in the order of their rows. */
 export type RareValues = Table<typeof RARE>;
 
 /** The number of a row, 0 for none. */

@@ -32,6 +32,7 @@ export type AgentEnd = {
   brings: boolean;
 };
 
+/** What a table is made of, as it goes to another thread and into the index; `SessionTable` is made of it again. */
 export type SessionTableData = {
   records: TableData<typeof RECORDS>;
   blocks: TableData<typeof BLOCKS>;

@@ -20,6 +20,7 @@ const MAX_UNNAMED_MS = 60_000;
 const FILES = "files/";
 const CHANGES = "changes/last";
 
+/** What a check of everything that is kept has looked at and found. */
 export type Verified = {
   files: number;
   generations: number;

@@ -15,6 +15,7 @@ import {
 } from "./index-file";
 import { IndexStore, ReadOnlyIndexStore } from "./index-store";
 
+/** How the index stands. `mode`: `reader` where another server writes it, `none` where it can neither be written nor read. */
 export type IndexState = {
   mode: "writer" | "reader" | "none";
   /** The database, if there is one that can be read. */

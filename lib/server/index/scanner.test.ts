@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, rmdirSync } from "node:fs";
+import { appendFileSync, mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
@@ -96,6 +96,30 @@ describe("Scanner", () => {
     );
     await catalog.list();
     expect(catalog.summary(uuid(1) as SessionId).lastActiveAtMs).toBe(Date.parse("2026-01-01T13:00:00Z"));
+  });
+
+  it("has nothing more of a session whose log is gone, and all of the others", async () => {
+    const root = makeTree({
+      [`projects/-a/${uuid(1)}.jsonl`]: [prompt("stays"), answer("done")],
+      [`projects/-a/${uuid(2)}.jsonl`]: [prompt("goes"), answer("done as well")],
+    });
+    const catalog = new Catalog([{ path: root, kind: "config" }]);
+    await catalog.list();
+    const scanner = new Scanner(catalog, openLibraryIndex(null), new RequestActivity());
+    await scanner.run();
+    const [stays, goes] = [uuid(1) as SessionId, uuid(2) as SessionId];
+    const known = () => [stays, goes].map((id) => [scanner.totals.has(id), scanner.facets(id) !== null]);
+    expect(known()).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    rmSync(join(root, `projects/-a/${uuid(2)}.jsonl`));
+    await catalog.list();
+    await scanner.run();
+    expect(known()).toEqual([
+      [true, true],
+      [false, false],
+    ]);
   });
 
   it("scans the newest session first", async () => {

@@ -32,6 +32,7 @@ export type SessionDraft = {
   summaryTitle: string | null;
 };
 
+/** What a folder of logs has: sessions, logs without one, and files that are listed as unread. */
 export type FolderDraft = { sessions: SessionDraft[]; outside: FoundFile[]; unread: UnreadFile[] };
 
 type Source = Pick<FolderSource, "root" | "slug" | "only">;

@@ -11,6 +11,7 @@ import { type LogFile, type SessionFiles, storageOf } from "./session-files";
 import { SessionIds } from "./session-ids";
 import { type SessionNumbers, toSessionSummary, withMarks } from "./session-summary";
 
+/** What is known of a listed session. `numbers`: what was counted in it; `null` until it has been scanned. */
 export type SessionEntry = {
   source: FolderSource;
   draft: SessionDraft;

@@ -13,6 +13,7 @@ const MAX_STREAMS = 200;
 /** Of two sessions in one of these relations one contains lines of the other. */
 const SHARES_LINES: ReadonlySet<Relation> = new Set<Relation>(["continues", "continued-in"]);
 
+/** What a reader of `/api/events` asks for. `session`: `null` for the library. `since`: the id of the last event it had. */
 export type StreamRequest = {
   session: SessionId | null;
   /** Of how sessions stand and what they call alone. */

@@ -13,6 +13,14 @@ import {
 } from "@/lib/testing/live/live-stand";
 import { parseEntry } from "./told/registry";
 
+/** The result of a call that has started an agent in the background. */
+function agentLaunched(secondsAgo: number) {
+  return {
+    ...userLine(secondsAgo, [BASH_RESULT]),
+    toolUseResult: { status: "async_launched", agentId: "a1" },
+  };
+}
+
 describe("how a session stands, from the client's registry", () => {
   it("goes before the records (2.1.330)", () => {
     const ended = [answerLine(20, [answerText("Done")], "end_turn")];
@@ -54,10 +62,7 @@ describe("how a session stands, from the client's registry", () => {
     const ended = [...done, answerLine(60, [answerText("Done")], "end_turn")];
     expect(doesSince(ended, busy(0.5))).toBe("thinking for 0.5 s");
     // While agents run the entry does not change, and what was typed is told by the history alone.
-    const launched = {
-      ...userLine(75, [BASH_RESULT]),
-      toolUseResult: { status: "async_launched", agentId: "a1" },
-    };
+    const launched = agentLaunched(75);
     const out = [userLine(90, "look"), launched, answerLine(60, [answerText("It looks around")], "end_turn")];
     expect(doesSince(out, { ...busy(90), agentsAgo: 5, typedAgo: 0.5 })).toBe("thinking for 0.5 s");
     // A question was answered, a command was allowed: what follows has begun only then.
@@ -106,10 +111,7 @@ describe("how a session stands, from the client's registry", () => {
     expect(standOf([userLine(3, "go")], asks(0.1, { pidDomain: "linux:0:pid:[1]" }))).toBe(
       "waiting, permission",
     );
-    const launched = {
-      ...userLine(9, [BASH_RESULT]),
-      toolUseResult: { status: "async_launched", agentId: "a1" },
-    };
+    const launched = agentLaunched(9);
     expect(standOf([launched, answerLine(8, [answerText("It looks")], "end_turn")], asks(2))).toBe(
       "waiting, permission for an agent",
     );
@@ -175,10 +177,7 @@ describe("how a session stands, from the client's registry", () => {
     for (const line of [queued, hook]) expect(standOf([...cut, line], busy)).toBe("running, thinking");
     const menu = resumed({ status: "waiting", waitingFor: "dialog open" });
     expect(standOf(cut, menu)).toBe("idle, menu");
-    const launched = {
-      ...userLine(35, [BASH_RESULT]),
-      toolUseResult: { status: "async_launched", agentId: "a1" },
-    };
+    const launched = agentLaunched(35);
     const out = [userLine(40, "look"), launched, answerLine(30, [answerText("It looks around")], "end_turn")];
     expect(standOf(out, { ...resumed({ status: "idle" }), agentsAgo: 20 })).toBe("idle");
     // As it was left, once that client has gone as well; and what has begun since.
@@ -206,10 +205,7 @@ describe("how a session stands, from the client's registry", () => {
   });
 
   it("is idle while agents work in the background (2.1.330): then the session runs until their end is told", () => {
-    const launched = {
-      ...userLine(100, [BASH_RESULT]),
-      toolUseResult: { status: "async_launched", agentId: "a1" },
-    };
+    const launched = agentLaunched(100);
     const lines = [
       answerLine(110, [BASH_CALL]),
       launched,
@@ -290,10 +286,7 @@ describe("how a session stands, from the client's registry", () => {
   });
 
   it("does not wait for an agent whose end is told in the words of 2.0.76, or in the queue alone", () => {
-    const launched = {
-      ...userLine(100, [BASH_RESULT]),
-      toolUseResult: { status: "async_launched", agentId: "a1" },
-    };
+    const launched = agentLaunched(100);
     const lines = [
       answerLine(110, [BASH_CALL]),
       launched,

@@ -5,6 +5,7 @@ import { readPrices } from "./prices";
 /** Where logs lie: a config folder (`~/.claude` and the like), or a log or folder of logs anywhere. */
 export type RootFolder = { path: string; kind: "config" | "loose" };
 
+/** What a server was started with. `dataDir`: where it keeps its own files; null: nowhere, all stays in memory. */
 export type Config = {
   roots: RootFolder[];
   dataDir: string | null;

@@ -117,8 +117,7 @@ export class ReadMarks {
 
   /** Takes the next bytes of the file. `consumed`: where its last whole line ends now. */
   take(chunk: Uint8Array, consumed: number): void {
-    if (this.#head.length < MARK_BYTES)
-      this.#head = joined(this.#head, chunk.subarray(0, MARK_BYTES - this.#head.length));
+    this.#head = joined(this.#head, chunk.subarray(0, MARK_BYTES - this.#head.length));
     if (consumed > this.#at) this.#tail = lastOf(this.#recent, chunk.subarray(0, consumed - this.#at));
     this.#recent = lastOf(this.#recent, chunk);
     this.#at += chunk.length;

@@ -25,6 +25,7 @@ export type ScanStart = {
   seen?: readonly StoredFile[];
 };
 
+/** What a reading of a session's files has found, together with what was known before where it went on from there. */
 export type Scan = {
   table: SessionTable;
   /** Numbers of agents' files that could not be read. */

@@ -38,6 +38,7 @@ export type SearchStart = {
   maxRegexSize: number | null;
 };
 
+/** What a search's thread is asked: the next hits of a part, or where hits that were found stand, and in which state. */
 export type SearchTask =
   | {
       kind: "next";

@@ -40,7 +40,7 @@ export function readBatchIndex(descriptor: number): BatchIndex | null {
   return null;
 }
 
-/** Null if the file has fewer bytes there. */
+/** The bytes at a place of an open file; null if it has fewer there. */
 export function readAt(descriptor: number, at: number, length: number): Buffer | null {
   if (at < 0) return null;
   const bytes = Buffer.allocUnsafe(length);

@@ -5,7 +5,7 @@ import { membersOf } from "@/lib/log/graph/steps";
 import { threadTotals, workedMs } from "@/lib/log/graph/thread-totals";
 import type { ItemsBefore } from "@/lib/log/map/list-items";
 import { groupItems, ITEMS, type Items } from "@/lib/log/map/map-items";
-import { rowMarks, rowsOfRun } from "@/lib/log/map/row-marks";
+import { noMarks, type RowMarks, rowMarks, rowsOfRun } from "@/lib/log/map/row-marks";
 import { buildSessionMap, type SessionMap } from "@/lib/log/map/session-map";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
 import type { SessionTable } from "@/lib/log/table/session-table";
@@ -315,31 +315,15 @@ function toWireItems({ table }: OpenSession, items: Items, startedAtMs: number |
 export function minimapOf(session: OpenSession, query: MinimapQuery): MinimapResponse {
   const { revision } = session;
   const branch = chooseBranch(session, query, null);
-  if (!branch) {
-    return {
-      revision,
-      total: 0,
-      buckets: 1,
-      density: "0",
-      prompts: [],
-      errors: [],
-      denied: [],
-      edits: [],
-      compactions: [],
-      finds: [],
-      agents: [],
-    };
-  }
+  if (!branch) return toMinimap(revision, 0, noMarks(1));
   const wanted = new Set(query.find.flatMap((id) => recordIfThere(session, id)));
   const list = rowList(session, branch, query.detail, foldsOf(query.fold, query.runs));
-  const { density, ...marks } = rowMarks(
-    session.table,
-    session.graph,
-    list,
-    rowLanes(session, branch, list),
-    wanted,
-  );
-  return { revision, total: list.count, ...marks, density: density.join("") };
+  const marks = rowMarks(session.table, session.graph, list, rowLanes(session, branch, list), wanted);
+  return toMinimap(revision, list.count, marks);
+}
+
+function toMinimap(revision: number, total: number, { density, ...marks }: RowMarks): MinimapResponse {
+  return { revision, total, ...marks, density: density.join("") };
 }
 
 /** A record that was found may no longer exist: then it has no mark. */

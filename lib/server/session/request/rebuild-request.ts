@@ -143,7 +143,7 @@ async function* ownParts(
   const index = requestIndex(session);
   const boundary = boundaryOf(table, index, target);
   const readBoundary = await readRecords(session, [boundary]);
-  const plan = planRequest(table, graph, index, target, readBoundary(boundary), withAnswer);
+  const plan = planRequest(table, graph, index, target, { boundary: readBoundary(boundary), withAnswer });
   const caller =
     plan.caller === null || plan.caller === NONE
       ? NONE

@@ -31,7 +31,8 @@ test.each(RECORDED_VERSIONS)(
       for (const [nth, { before, boundary, added, record }] of requests.entries()) {
         const all = [...(boundary === -1 ? (sent.get(before) ?? []) : []), ...added];
         sent.set(nth, all);
-        const plan = planRequest(table, graph, index, record, read(boundaryOf(table, index, record)));
+        const begins = read(boundaryOf(table, index, record));
+        const plan = planRequest(table, graph, index, record, { boundary: begins });
         const rebuilt = plan.sent.filter((one) => !graph.retriedMessages.has(table.records.message.at(one)));
         // /branch copies lines with their uuids: either copy is the same.
         const uuids = (records: readonly number[]) =>

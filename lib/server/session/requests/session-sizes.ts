@@ -1,3 +1,4 @@
+import { CONVERSATION } from "@/lib/log/graph/steps";
 import { BlockSizes } from "@/lib/log/requests/block-sizes";
 import { RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
@@ -21,19 +22,10 @@ export type SessionSizes = MeasuredRecords & {
 
 const known = new WeakMap<SessionTable, { sizes: SessionSizes; work: Promise<void> }>();
 
+/** The kinds of records of which something is sent: the conversation, and what a boundary and attachments add to it. */
 const SENT: ReadonlySet<number> = new Set([
-  RecordKind.prompt,
-  RecordKind.results,
-  RecordKind.meta,
-  RecordKind.compactSummary,
+  ...CONVERSATION,
   RecordKind.compactBoundary,
-  RecordKind.command,
-  RecordKind.commandOutput,
-  RecordKind.interruption,
-  RecordKind.notification,
-  RecordKind.agentPrompt,
-  RecordKind.assistant,
-  RecordKind.synthetic,
   RecordKind.attachment,
 ]);
 
