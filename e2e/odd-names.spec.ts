@@ -115,6 +115,8 @@ const PLACES: readonly [path: string, ready: string][] = [
   ["/usage?by=project", "main table tbody tr"],
   ["/usage?by=agent", "main table tbody tr"],
   ["/usage?by=session", "main table tbody tr"],
+  ["/usage?view=prompts", "main table tbody tr"],
+  ["/prompts", "main ol > li"],
   ["/files", "main a"],
   [`/sessions/${ODD}?detail=everything&panes=agent:a1`, "main article"],
   [`/sessions/${ODD}?view=graph`, "canvas"],

@@ -145,7 +145,7 @@ describe("the library", () => {
         {
           from: 8,
           to: 14,
-          message: "is: needs one of error, denied, running, abandoned, compacted, starred, hidden",
+          message: "is: needs one of error, denied, running, abandoned, compacted, unanswered, starred, hidden",
         },
       ],
     });

@@ -1,3 +1,4 @@
+import { VisibleText } from "@/components/content/text/visible-text";
 import { Link } from "@/components/ui/link";
 import { Tag } from "@/components/ui/marks";
 import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
@@ -240,7 +241,10 @@ function Histories({ histories }: { histories: readonly DoctorHistory[] }) {
       <ul className="flex flex-col gap-1 px-3 text-12 [overflow-wrap:anywhere]">
         {histories.map(({ path, bytes, lines, prompts, commands, unknown, unreadable, torn, problem }) => (
           <li key={path}>
-            <span className="font-mono">{path}</span>:{" "}
+            <span className="font-mono">
+              <VisibleText text={path} />
+            </span>
+            :{" "}
             {problem ? (
               <>
                 <span className="text-err">{problem.message}.</span>{" "}

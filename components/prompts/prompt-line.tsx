@@ -10,7 +10,7 @@ import { FailedState } from "@/components/ui/states";
 import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import { formatCount, formatPlural } from "@/lib/format/format";
-import { folderName, shownTitle } from "@/lib/format/shown-name";
+import { folderName, shownName, shownTitle } from "@/lib/format/shown-name";
 import { titleOfPrompt } from "@/lib/format/text";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { ProjectId } from "@/lib/wire/ids";
@@ -64,7 +64,7 @@ export function PromptLine({ prompt, asked }: { prompt: UsedPrompt; asked: Promp
             <span className="font-semibold">{formatUses(prompt)}</span>
           ) : (
             <span className="line-clamp-2">
-              <VisibleText text={titleOfPrompt(text)} />
+              <VisibleText text={shownName(titleOfPrompt(text), "(blank prompt)")} />
             </span>
           )}
         </button>

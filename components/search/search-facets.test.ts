@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkFilter, filterEntry } from "@/lib/query/filters";
 import { makeHit } from "@/lib/testing/search-hit";
-import type { TextState } from "@/lib/wire/search";
+import type { HitState } from "@/lib/wire/search";
 import {
   countFacet,
   type Facets,
@@ -56,7 +56,7 @@ describe("search facets", () => {
   });
 
   test("a hit counts for each of its states, and passes with any of those that are chosen", () => {
-    const states: Record<string, readonly TextState[] | null> = {
+    const states: Record<string, readonly HitState[] | null> = {
       1: ["error", "compacted"],
       2: ["abandoned"],
       3: null,
@@ -67,7 +67,7 @@ describe("search facets", () => {
       ["compacted", 1],
       ["abandoned", 1],
     ]);
-    const passed = (...chosen: TextState[]) =>
+    const passed = (...chosen: HitState[]) =>
       passFacets(HITS, { ...NONE, states: chosen }, facts).map(({ recordId }) => recordId);
     expect(passed("compacted", "abandoned")).toEqual(["1", "2"]);
     expect(passed("error")).toEqual(["1"]);

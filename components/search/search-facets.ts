@@ -10,7 +10,7 @@ import { noteWrite } from "@/lib/client/address/address-writes";
 import { startOfDay } from "@/lib/format/format";
 import { formatRowKey, type SessionId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
-import { detailOfField, isWithin, type SearchField, type SearchHit, type TextState } from "@/lib/wire/search";
+import { detailOfField, type HitState, isWithin, type SearchField, type SearchHit } from "@/lib/wire/search";
 
 /** Filters of the list besides the query; empty sets filter nothing. In the address as lists. */
 export type Facets = {
@@ -41,7 +41,7 @@ export const NO_FACETS: Facets = {
 /** What facets ask of hits beside what these say themselves. */
 export type HitFacts = {
   /** The states that a hit is in; null where that is not known yet, and then it passes no facet of states. */
-  statesOf: (hit: SearchHit) => readonly TextState[] | null;
+  statesOf: (hit: SearchHit) => readonly HitState[] | null;
   /** A session's git branch; null where it has none, or is not known. */
   branchOf: (session: SessionId) => string | null;
 };
@@ -62,12 +62,13 @@ export const FIELD_WORDS: Record<SearchField, string> = {
   raw: "Unreadable lines",
 };
 
-export const STATE_WORDS: Record<TextState, string> = {
+export const STATE_WORDS: Record<HitState, string> = {
   error: "With an error",
   denied: "Denied",
   running: "Without a result",
   abandoned: "On an abandoned branch",
   compacted: "Before a compaction",
+  unanswered: "In an unanswered session",
 };
 
 /** What the threads of a facet are called. */

@@ -21,7 +21,7 @@ it("without a query every value of a filter is named that takes no other", async
   const lines = [...document.querySelectorAll("li")].map(({ textContent }) => textContent ?? "");
   const line = (filter: string) => lines.find((one) => one.startsWith(filter));
   expect(line("is:")).toBe(
-    "is:errorstate of a call, a text or a session: error, denied, running, abandoned, compacted, starred, hidden",
+    "is:errorstate of a call, a text or a session: error, denied, running, abandoned, compacted, unanswered, starred, hidden",
   );
   expect(line("has:")).toMatch(/image, diff, compaction, note, bookmark, comment$/);
   // Named where it is said what they mean, and not again behind that.

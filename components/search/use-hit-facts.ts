@@ -3,7 +3,7 @@ import { api } from "@/lib/client/api";
 import { isUnreachable, whenBack } from "@/lib/client/connection/when-back";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
-import { MAX_STATED_HITS, type SearchHit, type TextState } from "@/lib/wire/search";
+import { type HitState, MAX_STATED_HITS, type SearchHit } from "@/lib/wire/search";
 import type { HitFacts } from "./search-facets";
 
 /** While hits arrive, those of so long are asked for together. */
@@ -23,7 +23,7 @@ export function useHitFacts(
   growing: boolean,
 ): KnownHitFacts {
   // A map of its own for each answer, so that what is counted with it is counted again.
-  const [known, setKnown] = useState({ states: new WeakMap<SearchHit, readonly TextState[]>() });
+  const [known, setKnown] = useState({ states: new WeakMap<SearchHit, readonly HitState[]>() });
   /** The hits for which the server had no answer. */
   const [refused, setRefused] = useState<readonly SearchHit[] | null>(null);
   const latest = useRef(hits);
@@ -69,7 +69,7 @@ export function useHitFacts(
 }
 
 /** Hits whose states are not known, whole sessions first: the server reads a session's graph for each request. */
-function nextHits(hits: readonly SearchHit[], known: WeakMap<SearchHit, readonly TextState[]>): SearchHit[] {
+function nextHits(hits: readonly SearchHit[], known: WeakMap<SearchHit, readonly HitState[]>): SearchHit[] {
   const bySession = new Map<SessionId, SearchHit[]>();
   for (const hit of hits) {
     const own = bySession.get(hit.sessionId) ?? [];

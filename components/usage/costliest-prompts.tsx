@@ -16,7 +16,7 @@ import {
   formatModel,
   formatPlural,
 } from "@/lib/format/format";
-import { shownTitle } from "@/lib/format/shown-name";
+import { shownName, shownTitle } from "@/lib/format/shown-name";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { ProjectId } from "@/lib/wire/ids";
 import {
@@ -237,7 +237,7 @@ function PromptRow({ usage, most }: { usage: PromptUsage; most: number }) {
   const { sessionId, title, recordId, prompt, atMs, durationMs, costMicroUsd, unpricedTokens } = usage;
   const session = `/sessions/${encodeURIComponent(sessionId)}`;
   const tokens = usageTokens(usage);
-  const said = prompt === "" ? "an image" : shownTitle(prompt);
+  const said = prompt === "" ? "an image" : shownName(prompt, "(blank prompt)");
   return (
     <tr className="h-row hover:bg-raised">
       <th scope="row" className="truncate py-0.5 pr-2 pl-3 text-left font-normal">

@@ -139,6 +139,9 @@ export const SHEET_VIEWS: readonly View[] = [
   { name: "doctor", path: () => "/doctor" },
   { name: "file across sessions", path: () => "/files?path=checkout.js" },
   { name: "usage", path: () => "/usage" },
+  { name: "usage by prompt", path: () => "/usage?view=prompts" },
+  { name: "your prompts", path: () => "/prompts?sort=uses" },
+  { name: "unanswered", path: () => "/?q=is:unanswered" },
   { name: "usage by session", path: () => "/usage?by=session&measure=tokens" },
   {
     name: "about",

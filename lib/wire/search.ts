@@ -95,8 +95,11 @@ export const TEXT_STATES = ["error", "denied", "running", "abandoned", "compacte
 
 export type TextState = (typeof TEXT_STATES)[number];
 
+/** What a hit is in: a state of its text, or of its session, which ended `unanswered`. */
+export type HitState = TextState | "unanswered";
+
 /** `POST /api/search/states`: the states of each hit that was named, none for one that is gone. */
-export type HitStatesResponse = { states: TextState[][] };
+export type HitStatesResponse = { states: HitState[][] };
 
 /** `GET /api/search/places?hits=`: a place for each hit that was named, null for one that is gone. */
 export type HitPlacesResponse = { places: (HitPlace | null)[] };

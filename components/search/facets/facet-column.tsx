@@ -7,7 +7,7 @@ import { shownName } from "@/lib/format/shown-name";
 import { projectNames } from "@/lib/format/text";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { Project } from "@/lib/wire/library";
-import type { SearchField, SearchHit, TextState } from "@/lib/wire/search";
+import type { HitState, SearchField, SearchHit } from "@/lib/wire/search";
 import {
   countFacet,
   type FacetName,
@@ -81,8 +81,8 @@ export function FacetColumn({
         title="State"
         {...ofFacet("states")}
         growing={growing || !facts.complete}
-        nameOf={(state) => STATE_WORDS[state as TextState] ?? state}
-        iconOf={(state) => STATE_MARKS[state as TextState] ?? null}
+        nameOf={(state) => STATE_WORDS[state as HitState] ?? state}
+        iconOf={(state) => STATE_MARKS[state as HitState] ?? null}
       />
       <DayStrip days={counts.days} chosen={facets.days} onChange={(days) => onChange({ days })} />
       <FacetGroup title="Branch" {...ofFacet("branches")} nameOf={(branch) => branch} nameClass="font-mono" />

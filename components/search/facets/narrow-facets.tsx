@@ -9,7 +9,7 @@ import { formatCount } from "@/lib/format/format";
 import { shownName } from "@/lib/format/shown-name";
 import { projectNames } from "@/lib/format/text";
 import type { Project } from "@/lib/wire/library";
-import type { SearchField, SearchHit, TextState } from "@/lib/wire/search";
+import type { HitState, SearchField, SearchHit } from "@/lib/wire/search";
 import {
   countFacet,
   type FacetName,
@@ -105,8 +105,8 @@ export function NarrowFacets({
           {states.map(([state, count]) => (
             <NarrowFacet
               key={state}
-              name={STATE_WORDS[state as TextState] ?? state}
-              icon={STATE_MARKS[state as TextState] ?? null}
+              name={STATE_WORDS[state as HitState] ?? state}
+              icon={STATE_MARKS[state as HitState] ?? null}
               count={count}
               chosen={facets.states.includes(state)}
               onToggle={() => onChange(toggleFacet(facets, "states", state))}

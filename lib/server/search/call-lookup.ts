@@ -63,6 +63,11 @@ export class CallLookup {
     };
   }
 
+  /** Whether the session has a record at this place. */
+  has(file: string, offset: number): boolean {
+    return this.#find(file, offset) !== NONE;
+  }
+
   /** Whether a record is on a branch that was left; an agent's, where its call is. */
   isAbandoned(file: string, offset: number): boolean {
     const record = this.#find(file, offset);

@@ -13,8 +13,9 @@ import { type FoundCall, lineChanges, type OwnLineChange } from "@/lib/server/se
 import { logsRead } from "@/lib/server/session/logs-read";
 import { OpenSession } from "@/lib/server/session/open-session";
 import { parseRecordId, type SessionId } from "@/lib/wire/ids";
+import { unansweredEnd } from "@/lib/wire/library";
 import type { Checked, HitPlacesRequest, HitStatesBody } from "@/lib/wire/requests";
-import type { HitPlace, SearchHit, SearchProgress, TextState } from "@/lib/wire/search";
+import type { HitPlace, HitState, SearchHit, SearchProgress } from "@/lib/wire/search";
 import { readAskedQuery } from "./asked-query";
 import { CallLookup } from "./call-lookup";
 import { ChunkIndex } from "./chunk-index";
@@ -100,7 +101,7 @@ export type SearchAnswer = {
   /** The answer to `places`. */
   places?: (HitPlace | null)[];
   /** The answer to `states`. */
-  states?: TextState[][];
+  states?: HitState[][];
   /** The answer to `changes`, of each session what `lineChanges` says of its calls. */
   changes?: (OwnLineChange | null)[][];
 };
@@ -295,17 +296,20 @@ export class SearchWorker {
   }
 
   /** Session by session, so that a single one is in memory at a time. */
-  async #states({ hits, index }: Extract<SearchTask, { kind: "states" }>): Promise<TextState[][]> {
-    const states = hits.map((): TextState[] => []);
+  async #states({ hits, index }: Extract<SearchTask, { kind: "states" }>): Promise<HitState[][]> {
+    const states = hits.map((): HitState[] => []);
     const bySession = new Map<SessionId, number[]>();
     for (const [nth, { session }] of hits.entries()) addTo(bySession, session, nth);
     for (const [session, own] of bySession) {
       const source = this.#sources.get(session);
-      const lookup = source && !hasNoStates(source) ? this.#calls(source, index) : null;
+      const isOpen = source !== undefined && unansweredEnd(source.summary) !== null;
+      const lookup = source && (isOpen || !hasNoStates(source)) ? this.#calls(source, index) : null;
       if (!lookup) continue;
       for (const nth of own) {
         const { recordId, block, field } = hits[nth] as NamedHit;
-        states[nth] = textStates({ ...parseRecordId(recordId), block, field }, lookup);
+        const place = { ...parseRecordId(recordId), block, field };
+        states[nth] = textStates(place, lookup);
+        if (isOpen && lookup.has(place.file, place.offset)) states[nth].push("unanswered");
       }
       await nextTurn();
     }

@@ -11,7 +11,7 @@ import type { OwnLineChange } from "@/lib/server/session/files/line-change";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Checked, SearchRequest } from "@/lib/wire/requests";
 import type { Detail } from "@/lib/wire/rows";
-import type { HitPlace, SearchEvent, SearchResponse, TextState } from "@/lib/wire/search";
+import type { HitPlace, HitState, SearchEvent, SearchResponse } from "@/lib/wire/search";
 import { readAskedQuery } from "./asked-query";
 import { FoundRecords } from "./found-records";
 import type { SearchLimits } from "./search-allowance";
@@ -46,7 +46,7 @@ export type Search = {
   /** The positions of hits in their sessions. */
   places(hits: readonly HitName[]): Promise<(HitPlace | null)[]>;
   /** The states of hits, as `is:` asks for them; none of one that is gone. */
-  states(hits: readonly NamedHit[]): Promise<TextState[][]>;
+  states(hits: readonly NamedHit[]): Promise<HitState[][]>;
   /**
    * What the calls that were found did to a line of their files; `null` for one that does not contain the line, or is
    * gone.
@@ -157,7 +157,7 @@ class SharedSearch implements Search {
     return (await this.#threads.askKnowing(this.#threads.all.length - 1, task)).places ?? [];
   }
 
-  async states(hits: readonly NamedHit[]): Promise<TextState[][]> {
+  async states(hits: readonly NamedHit[]): Promise<HitState[][]> {
     const task = { kind: "states" as const, hits, index: this.#world.index.state.path };
     return (await this.#threads.askKnowing(this.#threads.all.length - 1, task)).states ?? [];
   }

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { searchedLibrary } from "@/lib/testing/library/searched-library";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { type GuestLibrary, openShares, shareBody } from "@/lib/testing/opened-shares";
-import { type SearchHit, TEXT_STATES, type TextState } from "@/lib/wire/search";
+import { type HitState, type SearchHit, TEXT_STATES } from "@/lib/wire/search";
 import { sessionFilter } from "../match-session";
 
 type Line = Record<string, unknown>;
@@ -85,7 +85,7 @@ async function openWorld(lines: Line[], isIndexed = true, path = makeLogs(lines)
     const hits = await all(word);
     const states = await world.search.states(named(hits));
     const told = hits.map(({ snippet, field }, nth) => `${field} ${snippet}: ${states[nth]?.join(" ")}`);
-    const filtered = new Map<string, TextState[]>(hits.map((hit) => [keyOf(hit), []]));
+    const filtered = new Map<string, HitState[]>(hits.map((hit) => [keyOf(hit), []]));
     for (const state of TEXT_STATES)
       for (const hit of await all(`${word} is:${state}`)) filtered.get(keyOf(hit))?.push(state);
     return { told: told.sort(), byStates: states, byFilters: hits.map((hit) => filtered.get(keyOf(hit))) };
@@ -174,4 +174,18 @@ it("a hit of a session that is gone, or was rewritten, is in no state", async ()
   rmSync(join(path, AGENT));
   await readOn();
   expect(await search.states(hits)).toEqual([[]]);
+});
+
+it("texts of a session that ended with a question are told and found as unanswered", async () => {
+  const end = on("p1", call("t9", "AskUserQuestion", { question: "which walrus" }));
+  const { all, search, named } = await openWorld([on(null, prompt("first walrus", { uuid: "p1" })), end]);
+  const hits = (await all("walrus")).filter(({ sessionId }) => sessionId.includes(uuid(1)));
+  const states = await search.states(named(hits));
+  const told = hits.map(({ snippet }, nth) => `${snippet}: ${states[nth]?.join(" ")}`);
+  expect(told.filter((line) => !line.startsWith("agent")).sort()).toEqual([
+    "first walrus: unanswered",
+    "which walrus: running unanswered",
+  ]);
+  const found = await all("walrus is:unanswered");
+  expect(new Set(found.map(({ snippet }) => snippet))).toEqual(new Set(hits.map(({ snippet }) => snippet)));
 });
