@@ -15,7 +15,7 @@ import type { SessionStorage } from "@/lib/wire/library";
 import type { SessionDetail } from "@/lib/wire/session";
 import { CommitList, useCommits } from "./commit-list";
 import { Note, RelatedList } from "./related-list";
-import { costLines, endOf, formatTotals, formatVersions, usageParts } from "./session-facts";
+import { costLines, endOf, formatCounts, formatVersions, usageParts } from "./session-facts";
 
 /** A session's facts: where and when it ran, on what, what it used, and the files it is made of. */
 export function AboutDialog({
@@ -133,7 +133,7 @@ function SessionFacts({ session, isGuest }: { session: SessionDetail; isGuest: b
         {models.length === 0 ? "none" : models.join(", ")}
       </Fact>
       <Fact name="Client">{formatVersions(session.versions)}</Fact>
-      <Fact name="Totals">{formatTotals(counts)}</Fact>
+      <Fact name="Totals">{formatCounts(counts)}</Fact>
       {/* Who was given a link has not the session's files. */}
       {!isGuest && (
         <>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Usage } from "@/lib/wire/library";
 import type { SessionDetail } from "@/lib/wire/session";
-import { costLines, endOf, formatTotals, formatVersions, usageParts } from "./session-facts";
+import { costLines, endOf, formatCounts, formatVersions, usageParts } from "./session-facts";
 
 const usage: Usage = {
   input: 12,
@@ -36,13 +36,13 @@ test("totals tell turns and calls always, the others where there are any, and br
   const none = { turns: 0, toolCalls: 0, toolErrors: 0, toolsDenied: 0, agents: 0 };
   const counts = { ...none, files: 0, branches: 1, compactions: 0 } as SessionDetail["counts"];
   const told = (more: Partial<typeof counts>) =>
-    formatTotals({ ...counts, ...more }).replaceAll("\u00a0", " ");
+    formatCounts({ ...counts, ...more }).replaceAll("\u00a0", " ");
   expect(told({})).toBe("0 turns · 0 tool calls");
   expect(told({ turns: 1, toolCalls: 1200, toolErrors: 3, toolsDenied: 1, agents: 1, branches: 2 })).toBe(
     "1 turn · 1,200 tool calls · 2 tool errors · 1 denied · 1 agent · 2 branches",
   );
   expect(told({ files: 1, compactions: 2 })).toBe("0 turns · 0 tool calls · 1 file changed · 2 compactions");
-  expect(formatTotals(counts)).toBe("0\u00a0turns · 0\u00a0tool\u00a0calls");
+  expect(formatCounts(counts)).toBe("0\u00a0turns · 0\u00a0tool\u00a0calls");
 });
 
 test("only a session that is over has ended", () => {

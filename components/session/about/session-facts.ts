@@ -23,7 +23,7 @@ export function formatVersions(versions: SessionDetail["versions"]): string {
  * `12 turns · 340 tool calls · 2 tool errors`: what a session holds. Turns and calls are always told, the others where
  * there are any, branches where there are several. A number stays beside what it counts.
  */
-export function formatTotals(counts: SessionDetail["counts"]): string {
+export function formatCounts(counts: SessionDetail["counts"]): string {
   const failed = failedCalls(counts);
   const totals = [
     formatPlural(counts.turns, "turn"),
