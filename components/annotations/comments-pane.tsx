@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { Bookmark, ClipboardCopy, MessageSquare, X } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Button, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -39,6 +39,26 @@ type CommentsProps = {
   onChanged: () => void;
 };
 
+/** So many threads of comments are drawn, and added at a time: each is some thirty elements. */
+const STEP = 50;
+
+/**
+ * Which threads are drawn: those around the one that is shown, or the first, and what the reader has added on either side.
+ * @param at the place of the thread that is shown
+ */
+function useDrawnThreads(at: number, count: number) {
+  const [added, setAdded] = useState({ before: 0, after: 0 });
+  const begin = Math.floor(Math.max(0, at) / STEP) * STEP;
+  const from = Math.max(0, begin - added.before);
+  const to = Math.min(count, begin + STEP + added.after);
+  return {
+    from,
+    to,
+    before: () => setAdded((all) => ({ ...all, before: all.before + STEP })),
+    after: () => setAdded((all) => ({ ...all, after: all.after + STEP })),
+  };
+}
+
 /** A session's comments and bookmarks in the order of its log, with a field for a new one. */
 export function CommentList(props: CommentsProps) {
   const { annotations, isPending, error, guest, beside, shown, onGo, onChanged } = props;
@@ -46,6 +66,8 @@ export function CommentList(props: CommentsProps) {
   const gone = useFieldsOfGone(annotations);
   const threads = threadsOf(annotations).toSorted((a, b) => byPlace(a.begins, b.begins));
   const bookmarks = annotations.filter(({ kind }) => kind === "bookmark").toSorted(byPlace);
+  const place = threads.findIndex(({ begins }) => begins.target.recordId === shown);
+  const drawn = useDrawnThreads(shown === null ? 0 : place, threads.length);
   const list = useRef<HTMLDivElement>(null);
   useKeptFocus([...begun, ...annotations].map(({ id }) => id).join());
   useEffect(() => {
@@ -58,7 +80,8 @@ export function CommentList(props: CommentsProps) {
         <NewComment key={draft.id} {...props} draft={draft} />
       ))}
       {!isPending && !error && gone.map((field) => <GoneText key={field} field={field} />)}
-      {threads.map((thread) => (
+      {drawn.from > 0 && <MoreThreads count={drawn.from} where="before" onShow={drawn.before} />}
+      {threads.slice(drawn.from, drawn.to).map((thread) => (
         <CommentThreadView
           key={thread.begins.id}
           thread={thread}
@@ -68,6 +91,9 @@ export function CommentList(props: CommentsProps) {
           onChanged={onChanged}
         />
       ))}
+      {drawn.to < threads.length && (
+        <MoreThreads count={threads.length - drawn.to} where="behind" onShow={drawn.after} />
+      )}
       {bookmarks.length > 0 && (
         <h3 className="border-b border-line bg-panel px-3 pt-3 pb-1 text-11 text-fg-2">Bookmarks</h3>
       )}
@@ -92,6 +118,25 @@ export function CommentList(props: CommentsProps) {
         </EmptyState>
       )}
     </div>
+  );
+}
+
+/** Threads that are not drawn yet, before or behind those that are. */
+function MoreThreads({
+  count,
+  where,
+  onShow,
+}: {
+  count: number;
+  where: "before" | "behind";
+  onShow: () => void;
+}) {
+  return (
+    <p className="border-b border-line px-3 py-2">
+      <Button onClick={onShow}>
+        Show {formatCount(Math.min(STEP, count))} more of {formatCount(count)} {where}
+      </Button>
+    </p>
   );
 }
 

@@ -33,6 +33,28 @@ describe("how a session stands, from its records", () => {
     expect(standOf([userLine(5, "test it")])).toBe("running, thinking");
   });
 
+  it("does nothing where its lines are a year ahead, as after the clock was set back, or a year old", () => {
+    const launched = {
+      ...userLine(0, [BASH_RESULT]),
+      toolUseResult: { status: "async_launched", agentId: "a1" },
+    };
+    const standAt = (yearsAhead: number) => {
+      const at = (seconds: number) => seconds - yearsAhead * 365 * 86_400;
+      const timestamp = secondsBefore(at(55));
+      const done = answerLine(at(50), [answerText("It looks around")], "end_turn");
+      return [
+        standOf([userLine(at(60), "test it"), answerLine(at(20), [BASH_CALL])]),
+        standOf([userLine(at(60), "look"), { ...launched, timestamp }, done]),
+      ];
+    };
+    expect(standAt(0)).toEqual([
+      expect.stringMatching(/^running, tool Bash/),
+      expect.stringMatching(/^running, agents/),
+    ]);
+    for (const years of [1, -1])
+      expect(standAt(years).filter((stand) => stand.startsWith("running"))).toEqual([]);
+  });
+
   it("thinks about what was typed before its log has it, and compacts until the log says so (2.0.76)", () => {
     const done = [userLine(60, "test it"), answerLine(50, [answerText("Done")], "end_turn")];
     expect(standOf(done)).toBe("idle");

@@ -228,7 +228,8 @@ function answeredAtMs(
   if (!shell || other || facts.background.length > 0) return null;
   // An agent may ask meanwhile.
   if ((agentsAtMs ?? 0) > (facts.lastNodeAtMs ?? 0)) return null;
-  const isNews = (shell.afterMs ?? 0) > (statusSinceMs ?? Infinity) && nowMs - shell.seenAtMs < SHELL_NEWS_MS;
+  const isNews =
+    (shell.afterMs ?? 0) > (statusSinceMs ?? Infinity) && Math.abs(nowMs - shell.seenAtMs) < SHELL_NEWS_MS;
   return isNews ? shell.seenAtMs : null;
 }
 
@@ -344,7 +345,8 @@ function mayAsk({ facts: { pending, background }, askingAgents, running }: Sourc
 
 /** Agents running in the background while the model waits for them, `null` without any. */
 function ofAgents({ facts, entry, lives, agentsAtMs, nowMs }: StateSources): Doing | null {
-  const silentMs = nowMs - Math.max(agentsAtMs ?? 0, facts.lastAtMs ?? 0);
+  // A clock that was set back is no sign of life.
+  const silentMs = Math.abs(nowMs - Math.max(agentsAtMs ?? 0, facts.lastAtMs ?? 0));
   const { length } = facts.background;
   const isOut =
     length > 0

@@ -218,7 +218,7 @@ export class LiveStates {
     for (const [id, { facts, agents }] of this.#known) {
       const state = this.get(id);
       if (!state) continue;
-      const fresh = Date.now() - (state.lastLineAtMs ?? 0) < RECENT_MS;
+      const fresh = Math.abs(Date.now() - (state.lastLineAtMs ?? 0)) < RECENT_MS;
       if (!isInProgress(state) && !(state.state === "idle" && fresh)) continue;
       worth = true;
       try {
@@ -300,7 +300,9 @@ export class LiveStates {
     try {
       const { agents } = this.#catalog.sessionFiles(id);
       const nowMs = Date.now();
-      return agents.flatMap(({ agentId, mtimeMs }) => (nowMs - mtimeMs < WRITTEN_MS ? [agentId] : []));
+      return agents.flatMap(({ agentId, mtimeMs }) =>
+        Math.abs(nowMs - mtimeMs) < WRITTEN_MS ? [agentId] : [],
+      );
     } catch (error) {
       if (isViewerError(error)) return [];
       throw error;
