@@ -145,7 +145,8 @@ describe("the library", () => {
         {
           from: 8,
           to: 14,
-          message: "is: needs one of error, denied, running, abandoned, compacted, unanswered, starred, hidden",
+          message:
+            "is: needs one of error, denied, running, abandoned, compacted, unanswered, starred, hidden",
         },
       ],
     });
