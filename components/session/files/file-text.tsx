@@ -3,6 +3,7 @@ import { DetailState } from "@/components/ui/states";
 import { useKeys } from "@/lib/client/key-registry";
 import type { BlameRange } from "@/lib/wire/files";
 import { BlamedCode } from "./blamed-code";
+import { useCommentOnEdit } from "./comment-on-edit";
 import { type BlamedFile, fileItems, lineBeside, otherThan, useFileAt } from "./file-versions";
 import { useStable } from "./use-stable";
 import type { LaneOf, NameOf } from "./version-mark";
@@ -43,7 +44,8 @@ export function FileText({
     const range = rangeOf(line);
     if (range) selectLine(range.fromLine);
   });
-  useLineKeys(blamed, rangeOf);
+  const comment = useCommentOnEdit();
+  useLineKeys(blamed, rangeOf, comment);
   return (
     <>
       {!blamed ? (
@@ -83,6 +85,7 @@ export function FileText({
 function useLineKeys(
   blamed: BlamedFile | undefined,
   rangeOf: (line: number | null) => BlameRange | undefined,
+  comment: ReturnType<typeof useCommentOnEdit>,
 ): void {
   const { url, setUrl, store } = useSessionPage();
   const goTo = (by: 1 | -1, ofOther: boolean) => {
@@ -111,6 +114,13 @@ function useLineKeys(
         const range = rangeOf(url.line);
         if (range) store.views.leaveForStep(range);
       },
+    },
+    {
+      keys: ["a"],
+      label: "comment on the edit that wrote the line",
+      group: "Mark and organise",
+      when: () => comment !== null,
+      run: () => comment?.(rangeOf(url.line)),
     },
   ]);
 }

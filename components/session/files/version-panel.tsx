@@ -15,6 +15,7 @@ import { formatPhrase } from "@/lib/query/write-query";
 import type { FileAt, FileStepPlace, FileVersion } from "@/lib/wire/files";
 import type { SessionId } from "@/lib/wire/ids";
 import type { FileDiff } from "@/lib/wire/record";
+import { isOfCall, useCommentOnEdit } from "./comment-on-edit";
 import {
   type BlamedFile,
   codeOf,
@@ -244,6 +245,7 @@ export function LineOrigin({
 }: Pick<PairProps, "blamed" | "versions" | "nameOf" | "onRow" | "onShow"> & {
   line: number;
 }) {
+  const comment = useCommentOnEdit();
   const range = blamed.blame.find(({ fromLine, toLine }) => fromLine <= line && line <= toLine);
   const index = versions.findIndex(({ id }) => id === range?.version);
   const version = versions[index];
@@ -281,6 +283,11 @@ export function LineOrigin({
             </Fact>
             <div className="col-span-2 flex flex-wrap gap-2 pt-1">
               <Button onClick={() => onRow(range)}>Open the row</Button>
+              {comment && isOfCall(range) && (
+                <Button title="Comment on the edit that wrote this line (a)" onClick={() => comment(range)}>
+                  Comment
+                </Button>
+              )}
               {text.length >= MIN_SEARCHED && !isGuest && (
                 <PageLink
                   className={LINK_BUTTON}

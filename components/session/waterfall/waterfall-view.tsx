@@ -236,7 +236,7 @@ function RowBar({ words, onOpen }: { words: string; onOpen: () => void }) {
       ref={bottomBar}
       className="flex h-11 items-center gap-2 border-t border-line-2 bg-panel px-3 text-12 md:hidden"
     >
-      <span className="line-clamp-2 min-w-0 flex-1 pointer-coarse:line-clamp-none">{words}</span>
+      <span className="line-clamp-2 min-w-0 flex-1">{words}</span>
       <Button kind="primary" className="h-9" onClick={onOpen}>
         Open
       </Button>
