@@ -229,8 +229,10 @@ function useRowFocus(
       : scroller.current?.querySelector<HTMLElement>(`[data-index="${selected}"]`);
     if (!element) return;
     isDue.current = false;
-    // Who types into a field, as from hit to hit, goes on typing there.
-    if (!(document.activeElement instanceof HTMLInputElement)) element.focus({ preventScroll: true });
+    // Who types into a field, as from hit to hit, or a comment on the row, goes on typing there.
+    const { activeElement } = document;
+    const types = activeElement instanceof HTMLInputElement || activeElement instanceof HTMLTextAreaElement;
+    if (!types) element.focus({ preventScroll: true });
   });
   return () => {
     isDue.current = true;
