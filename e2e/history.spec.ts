@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { devices, expect, type Locator, type Page, test } from "@playwright/test";
-import { sampleOf } from "@/lib/testing/runs";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { expectEye, eyeOf, seen } from "./support/random-reader";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
@@ -13,47 +12,13 @@ import { ask, startServer } from "./support/server";
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 const REWOUND = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
 
-/** A session that begins with an image. */
-const IMAGE = "30000000-0000-4000-8000-000000000001";
-
 let server: RecordedServer;
-let folder: string;
 test.beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "backscroll-image-"));
-  writeImage();
-  server = await serveRecordings(["2.1.330"], { claudeDirs: [folder] });
+  server = await serveRecordings(["2.1.330"]);
 });
-test.afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function writeImage(): void {
-  const project = join(folder, "projects", "-home-dev-shop");
-  mkdirSync(project, { recursive: true });
-  const data =
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-  const content = [
-    { type: "image", source: { type: "base64", media_type: "image/png", data } },
-    { type: "text", text: "What is this?" },
-  ];
-  const message = { role: "user", content };
-  const line = { type: "user", uuid: IMAGE, parentUuid: null, sessionId: IMAGE, message };
-  const more = { cwd: "/home/dev/shop", timestamp: "2026-01-05T10:00:00.000Z", version: "2.1.330" };
-  writeFileSync(join(project, `${IMAGE}.jsonl`), `${JSON.stringify({ ...line, ...more })}\n`);
-}
+test.afterAll(() => server.stop());
 
 const openSession = (page: Page, id = AGENTS): Promise<SessionPage> => SessionPage.open(page, server, id);
-
-/** Opens it as from the library: an entry that belongs to the product is below. */
-async function openFromLibrary(page: Page, id = AGENTS, query = ""): Promise<SessionPage> {
-  const session = new SessionPage(page);
-  await page.goto(`${server.url}/#t=${server.token}`);
-  await expect(page.getByRole("searchbox", { name: /^Filter/ })).toBeVisible();
-  await page.goto(`${server.url}/sessions/${id}${query}`);
-  await session.ready();
-  return session;
-}
 
 const tabs = (page: Page) => page.getByRole("group", { name: "View" });
 
@@ -171,7 +136,7 @@ const OPENED: [
 test("Back closes what was opened last, one by one or two in a row, and a reload changes nothing of that", async ({
   page,
 }) => {
-  const session = await openFromLibrary(page);
+  const session = await SessionPage.openFromLibrary(page, server, AGENTS);
   const { href } = new URL(page.url());
   for (const [what, open, shown] of OPENED.slice(2)) {
     await open(session);
@@ -204,7 +169,7 @@ test("Back closes what was opened last, one by one or two in a row, and a reload
 test("to close what was opened last leaves no entry that Back would seem to do nothing for", async ({
   page,
 }) => {
-  const session = await openFromLibrary(page);
+  const session = await SessionPage.openFromLibrary(page, server, AGENTS);
   const entries = await page.evaluate(() => window.history.length);
   for (const [what, open, shown] of OPENED) {
     await open(session);
@@ -261,7 +226,7 @@ test("Back from a link that names a record alone, of an agent or of a branch tha
   ] as const) {
     const { rows } = await ask<Rows>(server, `sessions/${id}/rows?${way}&detail=tools&from=0&count=200`);
     const record = rows.at(-1)?.recordId ?? "";
-    const session = await openFromLibrary(page, id, `?at=${record}`);
+    const session = await SessionPage.openFromLibrary(page, server, `${id}?at=${record}`);
     await expect(page).toHaveURL(named);
     await expect(session.row(record)).toBeVisible();
     await page.goBack();
@@ -338,183 +303,8 @@ test("another order of the library begins at its top, and Back from a session le
   await expect.poll(top).toBe(240);
 });
 
-/** The dialogs of every page, by the key that opens each. */
-const DIALOGS: [name: string, key: string][] = [
-  ["Settings", ","],
-  ["Keys", "?"],
-  ["Share this view", "s"],
-  ["Go to or search", "ControlOrMeta+k"],
-];
-
-const dialogOf = (page: Page, name: string) => page.getByRole("dialog", { name });
-
-test("Back closes the open dialog and nothing else, on every page, and Forward opens it again", async ({
-  page,
-}) => {
-  for (const [at, path] of ["/", "/search?q=agent", "/now", "/doctor", `/sessions/${AGENTS}`].entries()) {
-    await page.goto(`${server.url}${path}${at === 0 ? `#t=${server.token}` : ""}`);
-    await expect(page.locator("main").first()).toBeVisible();
-    // As the first thing that a page hears of, which after a reload has another page of the router for its entry.
-    await page.reload();
-    await expect(page.locator("main").first()).toBeVisible();
-    const { href } = new URL(page.url());
-    const entries = await page.evaluate(() => window.history.length);
-    const place = () => page.evaluate(() => window.navigation.currentEntry?.index);
-    const before = await place();
-    let loads = 0;
-    page.on("load", () => (loads += 1));
-    // In `npm test` every second one, of the next page the others.
-    for (const [name, key] of sampleOf(DIALOGS, 2, at)) {
-      await page.keyboard.press(key);
-      await expect(dialogOf(page, name)).toBeVisible();
-      // Asked by the page: Playwright counts from where the browser's own process believes the page to be, a moment later.
-      await page.evaluate(() => window.history.back());
-      await expect(page.getByRole("dialog")).toHaveCount(0);
-      await expect(page).toHaveURL(href);
-      await page.goForward();
-      await expect(dialogOf(page, name)).toBeVisible();
-      await page.keyboard.press("Escape");
-      await expect(page.getByRole("dialog")).toHaveCount(0);
-      // To close it is to go back, which the browser does a moment later: a step back before that is one more.
-      await expect.poll(place).toBe(before);
-    }
-    expect(loads, path).toBe(0);
-    // Each was where the one before had been.
-    expect(await page.evaluate(() => window.history.length)).toBe(entries + 1);
-    page.removeAllListeners("load");
-  }
-  // The first step back from the last page leaves it.
-  await page.goBack();
-  await expect(page).toHaveURL(`${server.url}/doctor`);
-});
-
-test("a session's own dialogs are in the history, and a reload leaves them open", async ({ page }) => {
-  const session = await openFromLibrary(page);
-  const { href } = new URL(page.url());
-  // The key comes with the bar, which waits for the session's facts.
-  await expect(page.getByRole("button", { name: "More", exact: true })).toBeVisible();
-  await session.press("x");
-  await expect(dialogOf(page, "Export")).toBeVisible();
-  await page.reload();
-  await expect(dialogOf(page, "Export")).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await session.ready();
-  await expect(page).toHaveURL(href);
-
-  // What a dialog lists of the page below is there as soon as that is.
-  await session.press("?");
-  await expect(dialogOf(page, "Keys")).toBeVisible();
-  await page.reload();
-  for (const command of ["export", "row down", "settings"])
-    await expect(dialogOf(page, "Keys").getByText(command, { exact: true })).toBeVisible();
-  await page.goBack();
-  await session.press("s");
-  const link = dialogOf(page, "Share this view").locator("output span");
-  const own = dialogOf(page, "Share this view").getByRole("tab", { name: "For myself" });
-  await own.click();
-  await expect(link).toHaveAttribute("title", /at=/);
-  const shared = (await link.getAttribute("title")) ?? "";
-  await page.reload();
-  await own.click();
-  await expect(link).toHaveAttribute("title", shared);
-  await page.goBack();
-
-  await page.getByRole("button", { name: "More", exact: true }).click();
-  await page.getByRole("menuitem", { name: "About this session" }).click();
-  await dialogOf(page, "About this session").getByRole("link", { name: "Diagnostics" }).click();
-  await expect(page).toHaveURL(/doctor/);
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await page.goBack();
-  await expect(dialogOf(page, "About this session")).toBeVisible();
-  await dialogOf(page, "About this session").getByRole("button", { name: "Close" }).click();
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await page.goBack();
-  await expect(page).toHaveURL(`${server.url}/`);
-});
-
-test("an image at full size is in the history too, and comes back with a reload", async ({ page }) => {
-  const session = await openSession(page, IMAGE);
-  const thumbnail = page.getByRole("button", { name: /^Show at full size/ }).first();
-  await thumbnail.click();
-  const image = page.getByRole("dialog").getByRole("img");
-  await expect(image).toBeVisible();
-  await page.reload();
-  await expect(image).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await page.goForward();
-  await expect(image).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await session.ready();
-});
-
-test("two quick steps back with a dialog over a pane close both, and the pane below them stays", async ({
-  page,
-}) => {
-  const session = await openSession(page);
-  await session.press("i");
-  await session.press("F");
-  await expect(page.getByRole("region", { name: "Files" })).toBeVisible();
-  await session.press(",");
-  await expect(dialogOf(page, "Settings")).toBeVisible();
-  await page.evaluate(() => {
-    history.back();
-    history.back();
-  });
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expect(page.getByRole("region", { name: "Files" })).toHaveCount(0);
-  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
-  // Closed and gone back at once: the way back of the one is not that of the other.
-  await session.press(",");
-  await expect(dialogOf(page, "Settings")).toBeVisible();
-  await session.press("Escape");
-  await page.evaluate(() => history.back());
-  await expect(page.getByRole("region", { name: "Inspector" })).toHaveCount(0);
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await session.ready();
-});
-
-test("what the palette leads to takes its place: a page, a view, another dialog", async ({ page }) => {
-  const session = new SessionPage(page);
-  await page.goto(`${server.url}/#t=${server.token}`);
-  const list = page.getByRole("main");
-  await expect(list).toBeVisible();
-  const entries = await page.evaluate(() => window.history.length);
-  const choose = async (words: string, name: RegExp, group: string) => {
-    await page.keyboard.press("ControlOrMeta+k");
-    const palette = dialogOf(page, "Go to or search");
-    await expect(palette.getByRole("option").first()).toBeVisible();
-    await palette.getByRole("combobox").fill(words);
-    // Sessions come a moment after the commands, above them.
-    await palette.getByRole("group", { name: group }).getByRole("option", { name }).first().click();
-    await expect(dialogOf(page, "Go to or search")).toHaveCount(0);
-  };
-  await choose("", /./, "Sessions");
-  await expect(page).toHaveURL(/sessions/);
-  await session.ready();
-  expect(await page.evaluate(() => window.history.length)).toBe(entries + 1);
-  await page.goBack();
-  await expect(page).toHaveURL(`${server.url}/`);
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await page.goForward();
-  await session.ready();
-  await choose("graph", /^Graph \(twice/, "Commands");
-  await expect(page.locator("[data-graph]")).toBeVisible();
-  await choose("settings", /^Settings/, "Commands");
-  await expect(dialogOf(page, "Settings")).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expect(page.locator("[data-graph]")).toBeVisible();
-  await page.goBack();
-  await expect(page.locator("[data-graph]")).toHaveCount(0);
-  await page.goBack();
-  await expect(page).toHaveURL(`${server.url}/`);
-});
-
 test("Back from a hit of the palette in the same session leads to where the reader was", async ({ page }) => {
-  const session = await openFromLibrary(page);
+  const session = await SessionPage.openFromLibrary(page, server, AGENTS);
   await session.scrollTo(0.9);
   const before = eyeOf(await seen(page));
   // The place is kept when the reader has come to rest.
@@ -522,7 +312,7 @@ test("Back from a hit of the palette in the same session leads to where the read
     .poll(() => page.evaluate(() => sessionStorage.getItem("backscroll.places") ?? ""))
     .toContain(before.recordId);
   await page.keyboard.press("ControlOrMeta+k");
-  const palette = dialogOf(page, "Go to or search");
+  const palette = page.getByRole("dialog", { name: "Go to or search" });
   await palette.getByRole("combobox").fill("explore");
   await palette.getByRole("group", { name: "In this session" }).getByRole("option").first().click();
   await expect(page).toHaveURL(/at=/);
@@ -533,111 +323,4 @@ test("Back from a hit of the palette in the same session leads to where the read
   await expectEye(page, before, "back from the hit");
   await page.goBack();
   await expect(page).toHaveURL(`${server.url}/`);
-});
-
-test.describe("on a phone", () => {
-  const { defaultBrowserType: _, ...phone } = devices["Pixel 7"];
-  test.use(phone);
-
-  test("Back closes the outline, an agent's sheet below a dialog, the changes and the graph", async ({
-    page,
-  }) => {
-    const session = await openSession(page);
-    const { href } = new URL(page.url());
-    const bar = page.getByRole("navigation", { name: "Session" });
-    await bar.getByRole("button", { name: "Turns" }).click();
-    const outline = page.getByRole("complementary", { name: "Outline" });
-    await expect(outline).toBeVisible();
-    await page.goBack();
-    await expect(outline).toBeHidden();
-    await session.ready();
-    await page.getByRole("button", { name: "Open Explore code beside" }).first().click();
-    const agent = page.getByRole("region", { name: "Agent Explore code" });
-    await expect(agent).toBeVisible();
-    await page.getByRole("button", { name: "Search or go to" }).click();
-    await expect(dialogOf(page, "Go to or search")).toBeVisible();
-    await page.goBack();
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-    await expect(agent).toBeVisible();
-    await page.goBack();
-    await expect(agent).toHaveCount(0);
-    await expect(page).toHaveURL(href);
-    await session.ready();
-    for (const [name, shown] of [
-      ["Changes", page.getByRole("region", { name: "Changes" })],
-      ["Graph", page.locator("[data-graph]")],
-    ] as const) {
-      await bar.getByRole("button", { name }).click();
-      await expect(shown).toBeVisible();
-      await page.goBack();
-      await expect(shown).toHaveCount(0);
-    }
-    await session.ready();
-  });
-
-  test("the outline is used over another view too, and leads out of it; steps rest while the thread is covered", async ({
-    page,
-  }) => {
-    const session = await openSession(page);
-    const bar = page.getByRole("navigation", { name: "Session" });
-    const outline = page.getByRole("complementary", { name: "Outline" });
-    for (const [name, shown] of [
-      ["Changes", page.getByRole("region", { name: "Changes" })],
-      ["Graph", page.locator("[data-graph]")],
-    ] as const) {
-      await bar.getByRole("button", { name }).tap();
-      await expect(shown).toBeVisible();
-      for (const step of ["Previous", "Next", "Errors"])
-        await expect(bar.getByRole("button", { name: step })).toBeDisabled();
-      await bar.getByRole("button", { name: "Turns" }).tap();
-      await outline.getByRole("button", { name: "Close outline" }).tap();
-      await expect(outline).toBeHidden();
-      await expect(shown).toBeVisible();
-      await bar.getByRole("button", { name: "Turns" }).tap();
-      await outline.getByRole("tabpanel").getByRole("button").first().tap();
-      await expect(outline).toBeHidden();
-      await expect(shown).toHaveCount(0);
-      await session.ready();
-      await expect(bar.getByRole("button", { name: "Next" })).toBeEnabled();
-      // Back leads to the view, and from there to where the reader was.
-      await page.goBack();
-      await expect(shown).toBeVisible();
-      await expect(outline).toBeHidden();
-      await page.goBack();
-      await expect(shown).toHaveCount(0);
-    }
-  });
-
-  test("what the bars of a wide page have is in the menu, or in the palette by its name", async ({
-    page,
-  }) => {
-    const session = await openSession(page);
-    const choose = async (name: string) => {
-      await page.getByRole("button", { name: "More", exact: true }).tap();
-      await page.getByRole("menuitem", { name }).tap();
-    };
-    for (const [item, dialog] of [
-      ["Share this view", "Share this view"],
-      ["Settings", "Settings"],
-      ["Export…", "Export"],
-    ] as const) {
-      await choose(item);
-      await expect(dialogOf(page, dialog)).toBeVisible();
-      await page.goBack();
-      await expect(page.getByRole("dialog")).toHaveCount(0);
-    }
-    await choose("Fold all turns");
-    await expect(page).toHaveURL(/fold=/);
-    await choose("Unfold all turns");
-    await expect(page).not.toHaveURL(/fold=/);
-    await page.getByRole("button", { name: "Search or go to" }).tap();
-    const palette = dialogOf(page, "Go to or search");
-    for (const command of ["next edit", "previous error", "context: what the model was sent"]) {
-      await palette.getByRole("combobox").fill(command);
-      // What is called by its name stands before what may be found in the logs.
-      await expect(palette.getByRole("option").first()).toHaveAccessibleName(new RegExp(`^${command}`, "i"));
-    }
-    await page.goBack();
-    await session.ready();
-  });
 });

@@ -39,7 +39,7 @@ export const BUILDINGS = [
   {
     building: "lib/client",
     also: "lib/format lib/tools lib/query lib/wire",
-    types: "lib/wire/requests.ts",
+    types: "lib/wire/requests",
     packages: "*",
   },
   {
@@ -47,7 +47,7 @@ export const BUILDINGS = [
     floors:
       "ui canvas|content live|share|annotations thread graph|library|present search session now|doctor|exported|usage|files|prompts shell gallery",
     also: "lib/client lib/format lib/tools lib/query lib/wire lib/markup",
-    types: "lib/wire/requests.ts",
+    types: "lib/wire/requests",
     packages: "*",
   },
   { building: "app/api", also: "lib/server lib/wire lib/log", packages: "*" },

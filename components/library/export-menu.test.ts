@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { EXPORT_FORMAT_IDS, type ExportFormat, MAX_EXPORTED_SESSIONS } from "@/lib/wire/export-formats.mjs";
-import { ManyExportRequest, TicketBody } from "@/lib/wire/requests";
+import { ManyExportRequest, TicketBody } from "@/lib/wire/requests/exports";
 import { mayLack, zipPath } from "./export-menu";
 
 const ALL = { isRedacted: true, hasTilde: true, isRelative: true };

@@ -20,7 +20,8 @@ import { parseQuery } from "@/lib/query/parse-query";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary, SessionsResponse } from "@/lib/wire/library";
 import type { LiveEvent, LiveState } from "@/lib/wire/live";
-import type { Asked, SessionsRequest } from "@/lib/wire/requests";
+import type { SessionsRequest } from "@/lib/wire/requests/library";
+import type { Asked } from "@/lib/wire/requests/values";
 import type { QueryProblem } from "@/lib/wire/search";
 import { hasOwnFilters, passes, useLibraryFilters } from "./library-filters";
 

@@ -3,7 +3,8 @@ import { EventReader } from "@/lib/client/connection/event-reader";
 import { noteLoss } from "@/lib/client/connection/known-server";
 import { getResponse } from "@/lib/client/connection/send";
 import { ownZone } from "@/lib/format/format";
-import type { Asked, SearchRequest } from "@/lib/wire/requests";
+import type { SearchRequest } from "@/lib/wire/requests/search";
+import type { Asked } from "@/lib/wire/requests/values";
 import type { SearchEvent } from "@/lib/wire/search";
 import { advance, IDLE, type SearchRun } from "./search-run";
 

@@ -24,6 +24,20 @@ export class SessionPage {
     return session;
   }
 
+  /** Opens it behind the library: an entry of the history that belongs to the product is below. */
+  static async openFromLibrary(
+    page: Page,
+    { url, token }: { url: string; token: string },
+    path: string,
+  ): Promise<SessionPage> {
+    const session = new SessionPage(page);
+    await page.goto(`${url}/#t=${token}`);
+    await expect(page.getByRole("searchbox", { name: /^Filter/ })).toBeVisible();
+    await page.goto(`${url}/sessions/${path}`);
+    await session.ready();
+    return session;
+  }
+
   /** Waits until rows are shown, including any scan that has to come first. */
   async ready(): Promise<void> {
     await expect(this.rows.first()).toBeVisible();

@@ -20,43 +20,39 @@ import type { MessagesResponse } from "@/lib/wire/model-requests/messages";
 import type { FactsResponse } from "@/lib/wire/model-requests/session-facts";
 import type { RequestsPage } from "@/lib/wire/model-requests/session-requests";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
+import type { AnnotationBody, AnnotationChange, AnnotationsRequest } from "@/lib/wire/requests/annotations";
+import type { CompareRequest } from "@/lib/wire/requests/compare";
+import type { DoctorRequest, DoctorSecretsRequest } from "@/lib/wire/requests/doctor";
+import type { TicketBody } from "@/lib/wire/requests/exports";
 import type {
-  AnnotationBody,
-  AnnotationChange,
-  AnnotationsRequest,
-  Asked,
-  BriefRequest,
-  CallRequest,
-  CompareRequest,
-  DoctorRequest,
-  DoctorSecretsRequest,
   FileAtRequest,
   FileRequest,
   FileSessionsRequest,
   FileVersionsRequest,
-  GraphRequest,
-  HitPlacesRequest,
-  HitStatesBody,
   KnownFilesRequest,
+} from "@/lib/wire/requests/files";
+import type { SessionsRequest } from "@/lib/wire/requests/library";
+import type { RequestsRequest } from "@/lib/wire/requests/model-requests";
+import type { PresenceBody } from "@/lib/wire/requests/presence";
+import type { PromptsRequest, PromptUsesRequest } from "@/lib/wire/requests/prompts";
+import type {
+  CallRequest,
   MessagesRequest,
-  OutlineRequest,
-  PageRequest,
-  PresenceBody,
-  PromptsRequest,
-  PromptUsesRequest,
   RecordRequest,
   RelatedRequest,
-  RequestsRequest,
+} from "@/lib/wire/requests/records";
+import type { HitPlacesRequest, HitStatesBody } from "@/lib/wire/requests/search";
+import type { ShareBody } from "@/lib/wire/requests/shares";
+import type { SpansRequest } from "@/lib/wire/requests/spans";
+import type {
+  BriefRequest,
+  GraphRequest,
+  OutlineRequest,
   RowsRequest,
-  SessionsRequest,
-  ShareBody,
-  SpansRequest,
   ThreadRequest,
-  TicketBody,
-  UsageMissesRequest,
-  UsagePromptsRequest,
-  UsageRequest,
-} from "@/lib/wire/requests";
+} from "@/lib/wire/requests/threads";
+import type { UsageMissesRequest, UsagePromptsRequest, UsageRequest } from "@/lib/wire/requests/usage";
+import type { Asked, PageRequest } from "@/lib/wire/requests/values";
 import type { BlobRef, RowsResponse } from "@/lib/wire/rows";
 import type {
   HitPlacesResponse,

@@ -8,7 +8,7 @@ import { CopyWorker } from "@/lib/server/shares/copy-task";
 import { Shares } from "@/lib/server/shares/shares";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Health } from "@/lib/wire/library";
-import { ShareBody } from "@/lib/wire/requests";
+import { ShareBody } from "@/lib/wire/requests/shares";
 import type { Access } from "@/lib/wire/shares";
 import { answer, makeTree, prompt, uuid } from "./log-tree";
 import { rowsOf } from "./transcript";

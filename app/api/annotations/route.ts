@@ -1,7 +1,7 @@
 import { toCollection } from "@/lib/server/annotations/web-annotation";
 import { addAnnotation, listAnnotations } from "@/lib/server/http/annotations";
 import { ownerRoute, route } from "@/lib/server/http/route";
-import { AnnotationBody, AnnotationImportBody, AnnotationsRequest } from "@/lib/wire/requests";
+import { AnnotationBody, AnnotationImportBody, AnnotationsRequest } from "@/lib/wire/requests/annotations";
 
 export const GET = route({ query: AnnotationsRequest }, async ({ query, ...asker }) => {
   const answer = await listAnnotations(query, asker);

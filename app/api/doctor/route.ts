@@ -3,7 +3,7 @@ import { formatDoctor } from "@/lib/server/doctor/format-doctor";
 import { freshCatalog } from "@/lib/server/http/library";
 import { ownerRoute } from "@/lib/server/http/route";
 import type { DoctorAnswer } from "@/lib/wire/doctor";
-import { DoctorRequest } from "@/lib/wire/requests";
+import { DoctorRequest } from "@/lib/wire/requests/doctor";
 
 export const GET = ownerRoute({ query: DoctorRequest }, async ({ state, query }) => {
   const { session, format } = query;

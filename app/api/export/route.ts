@@ -4,7 +4,7 @@ import { freshCatalog } from "@/lib/server/http/library";
 import { downloadResponse } from "@/lib/server/http/respond";
 import { ownerRoute } from "@/lib/server/http/route";
 import type { SessionId } from "@/lib/wire/ids";
-import { ManyExportRequest } from "@/lib/wire/requests";
+import { ManyExportRequest } from "@/lib/wire/requests/exports";
 
 export const GET = ownerRoute({ query: ManyExportRequest }, async ({ state, query }) => {
   const { sessions: wanted, redact, tilde, relative, ...rest } = query;

@@ -1,7 +1,7 @@
 import { freshCatalog } from "@/lib/server/http/library";
 import { ownerRoute } from "@/lib/server/http/route";
 import { sessionsOfFile } from "@/lib/server/search/line-origin";
-import { FileSessionsRequest } from "@/lib/wire/requests";
+import { FileSessionsRequest } from "@/lib/wire/requests/files";
 
 export const GET = ownerRoute({ query: FileSessionsRequest }, async ({ state, query: { path, ...page } }) => {
   await freshCatalog(state);

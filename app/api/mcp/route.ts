@@ -2,7 +2,7 @@ import { allowedHosts, shareAddresses } from "@/lib/server/http/hosts";
 import { freshCatalog } from "@/lib/server/http/library";
 import { ownerRoute } from "@/lib/server/http/route";
 import { answerMcp } from "@/lib/server/mcp/mcp-handler";
-import { McpRequest } from "@/lib/wire/requests";
+import { McpRequest } from "@/lib/wire/requests/mcp";
 
 export const POST = ownerRoute(
   { query: McpRequest },

@@ -1,7 +1,7 @@
 import { noSuchEndpoint } from "@/lib/server/http/caller";
 import { route } from "@/lib/server/http/route";
 import { getState } from "@/lib/server/http/state";
-import { PresenceBody } from "@/lib/wire/requests";
+import { PresenceBody } from "@/lib/wire/requests/presence";
 
 export const PUT = route({ body: PresenceBody }, ({ body, caller }) => {
   const presence = getState().presence;

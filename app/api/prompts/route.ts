@@ -1,6 +1,6 @@
 import { freshCatalog } from "@/lib/server/http/library";
 import { ownerRoute } from "@/lib/server/http/route";
-import { PromptsRequest } from "@/lib/wire/requests";
+import { PromptsRequest } from "@/lib/wire/requests/prompts";
 
 export const GET = ownerRoute({ query: PromptsRequest }, async ({ state, query }) => {
   await freshCatalog(state);

@@ -1,7 +1,7 @@
 import { renewCatalog } from "@/lib/server/http/library";
 import { eventResponse } from "@/lib/server/http/respond";
 import { route } from "@/lib/server/http/route";
-import { SearchRequest } from "@/lib/wire/requests";
+import { SearchRequest } from "@/lib/wire/requests/search";
 
 export const GET = route({ query: SearchRequest }, ({ request, library, query }) => {
   renewCatalog(library);

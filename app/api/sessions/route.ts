@@ -2,7 +2,7 @@ import { freshCatalog } from "@/lib/server/http/library";
 import { ownerRoute } from "@/lib/server/http/route";
 import { sessionFilter } from "@/lib/server/search/match-session";
 import { resumeOf } from "@/lib/server/session/answers/resume";
-import { SessionsRequest } from "@/lib/wire/requests";
+import { SessionsRequest } from "@/lib/wire/requests/library";
 
 export const GET = ownerRoute({ query: SessionsRequest }, async ({ state, query }) => {
   const { q, zone, ids, ...page } = query;

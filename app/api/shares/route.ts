@@ -1,6 +1,6 @@
 import { allowedHosts, shareAddresses } from "@/lib/server/http/hosts";
 import { ownerRoute } from "@/lib/server/http/route";
-import { ShareBody } from "@/lib/wire/requests";
+import { ShareBody } from "@/lib/wire/requests/shares";
 import type { SharesResponse } from "@/lib/wire/shares";
 
 export const GET = ownerRoute({}, async ({ state }): Promise<SharesResponse> => {

@@ -1,7 +1,7 @@
 import { freshCatalog } from "@/lib/server/http/library";
 import { ownerRoute } from "@/lib/server/http/route";
 import { lineOrigin } from "@/lib/server/search/line-origin";
-import { WhyRequest } from "@/lib/wire/requests";
+import { WhyRequest } from "@/lib/wire/requests/files";
 
 export const GET = ownerRoute({ query: WhyRequest }, async ({ state, query }) => {
   await freshCatalog(state);

@@ -5,7 +5,7 @@ import { sessionFilter } from "@/lib/server/search/match-session";
 import { fakeApi } from "@/lib/testing/fake-api";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
-import { SessionsRequest } from "@/lib/wire/requests";
+import { SessionsRequest } from "@/lib/wire/requests/library";
 import { findSession } from "./find-session.mjs";
 
 /** What answers as the server does, of two sessions of which the first one was hidden. */

@@ -3,7 +3,8 @@ import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
 import type { Annotation, AnnotationTarget } from "@/lib/wire/annotations";
 import type { RecordId } from "@/lib/wire/ids";
-import type { AnnotationBody, Checked } from "@/lib/wire/requests";
+import type { AnnotationBody } from "@/lib/wire/requests/annotations";
+import type { Checked } from "@/lib/wire/requests/values";
 import { anchorIn, asShown, drawnTextOf, findSelected, hashOf, quoteOf, rawTextOf } from "./anchors";
 import type { KeptAnnotation } from "./annotation-book";
 

@@ -7,7 +7,7 @@ import {
   type SessionMarks,
 } from "@/lib/wire/annotations";
 import type { ProjectId, RecordId, SessionId } from "@/lib/wire/ids";
-import { FileLinesShape } from "@/lib/wire/requests";
+import { FileLinesShape } from "@/lib/wire/requests/annotations";
 
 /** The last moment of a `Date`, in epoch milliseconds; the first is as far away. */
 const MAX_MOMENT_MS = 8.64e15;

@@ -12,7 +12,7 @@ import {
   saidOf,
 } from "@/lib/testing/library/annotated";
 import type { ProjectId, RecordId } from "@/lib/wire/ids";
-import { AnnotationBody } from "@/lib/wire/requests";
+import { AnnotationBody } from "@/lib/wire/requests/annotations";
 import { Annotations } from "./annotations";
 
 test("annotations of a session are there for the next server, and make its marks", async () => {

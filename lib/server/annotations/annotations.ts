@@ -16,7 +16,8 @@ import {
 } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Warning } from "@/lib/wire/library";
-import type { AnnotationBody, AnnotationChange, AnnotationRemoval, Checked } from "@/lib/wire/requests";
+import type { AnnotationBody, AnnotationChange, AnnotationRemoval } from "@/lib/wire/requests/annotations";
+import type { Checked } from "@/lib/wire/requests/values";
 import { anchored, asKept, NOWHERE, pointsAtRecord, targetIn } from "./anchored";
 import {
   AnnotationBook,

@@ -5,7 +5,7 @@ import type { OpenSession } from "@/lib/server/session/open-session";
 import { createSessions } from "@/lib/server/session/sessions";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { formatRecordId, type SessionId } from "@/lib/wire/ids";
-import { AnnotationBody } from "@/lib/wire/requests";
+import { AnnotationBody } from "@/lib/wire/requests/annotations";
 import { Annotations } from "./annotations";
 import {
   addForGuest,

@@ -7,7 +7,7 @@ import {
   openAnnotations,
 } from "@/lib/testing/library/annotated";
 import type { ProjectId } from "@/lib/wire/ids";
-import { AnnotationImportBody } from "@/lib/wire/requests";
+import { AnnotationImportBody } from "@/lib/wire/requests/annotations";
 import { toCollection } from "./web-annotation";
 
 test("a collection of Web Annotations transfers everything to another place, once", async () => {

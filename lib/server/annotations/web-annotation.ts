@@ -8,7 +8,7 @@ import {
   type TextQuote,
 } from "@/lib/wire/annotations";
 import { ID_PATTERN, type ProjectId, RECORD_ID_PATTERN, type RecordId, type SessionId } from "@/lib/wire/ids";
-import { FileLinesShape } from "@/lib/wire/requests";
+import { FileLinesShape } from "@/lib/wire/requests/annotations";
 import type { AnnotationEvent } from "./annotation-book";
 
 /** Our own terms have a prefix, beside those of the standard. */

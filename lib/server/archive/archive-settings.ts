@@ -6,7 +6,7 @@ import { makeFolders } from "@/lib/server/disk/make-folders.mjs";
 import { renameHeld, writeDraft } from "@/lib/server/disk/rename-held.mjs";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ArchiveSettings } from "@/lib/wire/archive";
-import { ArchiveSettingsBody } from "@/lib/wire/requests";
+import { ArchiveSettingsBody } from "@/lib/wire/requests/archive";
 import type { ListedFile } from "./files-to-keep";
 import { belowRoot, projectFolderOf, projectsIn, sessionIdsIn } from "./kept-sessions";
 import type { KeptFile } from "./manifest";

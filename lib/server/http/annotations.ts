@@ -13,8 +13,8 @@ import type {
   AnnotationChange,
   AnnotationRemoval,
   AnnotationsRequest,
-  Checked,
-} from "@/lib/wire/requests";
+} from "@/lib/wire/requests/annotations";
+import type { Checked } from "@/lib/wire/requests/values";
 import type { Caller } from "./caller";
 import type { Library } from "./library";
 import { getState } from "./state";

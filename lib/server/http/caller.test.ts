@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { Guest } from "@/lib/server/shares/shares";
-import { TicketBody } from "@/lib/wire/requests";
+import { TicketBody } from "@/lib/wire/requests/exports";
 import { checkTicketPath } from "./caller";
 import type { Library } from "./library";
 

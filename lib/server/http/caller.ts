@@ -1,6 +1,6 @@
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { type Guest, shareEnded } from "@/lib/server/shares/shares";
-import { SessionPath } from "@/lib/wire/requests";
+import { SessionPath } from "@/lib/wire/requests/records";
 import { isOwner, shareTokenIn, UNAUTHORISED } from "./authorise";
 import type { Library } from "./library";
 import { routeAt } from "./routes";

@@ -1,15 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import {
-  AnnotationRemoval,
-  FileVersionsRequest,
-  OutlineRequest,
-  RecordPath,
-  SearchRequest,
-  SessionPath,
-  ShareBody,
-} from "@/lib/wire/requests";
+import { AnnotationRemoval } from "@/lib/wire/requests/annotations";
+import { FileVersionsRequest } from "@/lib/wire/requests/files";
+import { RecordPath, SessionPath } from "@/lib/wire/requests/records";
+import { SearchRequest } from "@/lib/wire/requests/search";
+import { ShareBody } from "@/lib/wire/requests/shares";
+import { OutlineRequest } from "@/lib/wire/requests/threads";
 import { parseBody, parsePath, parseSearchParams } from "./parameters";
 
 const read = (query: string) => parseSearchParams(new Request(`http://localhost/x?${query}`), OutlineRequest);

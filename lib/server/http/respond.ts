@@ -5,7 +5,7 @@ import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { type Guest, shareEnded } from "@/lib/server/shares/shares";
 import type { ErrorBody } from "@/lib/wire/library";
 import { PROOF_HEADER } from "@/lib/wire/proof.mjs";
-import type { EventsRequest } from "@/lib/wire/requests";
+import type { EventsRequest } from "@/lib/wire/requests/events";
 import type { ScanProgress } from "@/lib/wire/session";
 import { proofFor } from "./authorise";
 import { type Caller, callerOf } from "./caller";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { SessionId } from "@/lib/wire/ids";
-import { SessionPath } from "@/lib/wire/requests";
+import { SessionPath } from "@/lib/wire/requests/records";
 import { type Caller, noSuchEndpoint } from "./caller";
 import type { Library } from "./library";
 import { parseBody, parsePath, parseSearchParams } from "./parameters";

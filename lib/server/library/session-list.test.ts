@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import { UNKNOWN_FIGURES } from "@/lib/wire/library-columns";
-import { PageRequest } from "@/lib/wire/requests";
+import { PageRequest } from "@/lib/wire/requests/values";
 import { pageOfSessions, type SessionListQuery } from "./session-list";
 
 const ALL: SessionListQuery = {

@@ -1,7 +1,8 @@
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import { isHidden, type SessionSummary, type SessionsResponse } from "@/lib/wire/library";
 import { failedCalls, LIBRARY_COLUMNS, type SessionSort } from "@/lib/wire/library-columns";
-import type { Checked, SessionsRequest } from "@/lib/wire/requests";
+import type { SessionsRequest } from "@/lib/wire/requests/library";
+import type { Checked } from "@/lib/wire/requests/values";
 
 /** A page of the library, without the errors in its filter query, which are added elsewhere. */
 export type SessionListPage = Omit<SessionsResponse, "problems">;

@@ -6,7 +6,7 @@ import { RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import { branchId, chooseBranch } from "@/lib/server/session/answers/branch-entries";
+import { chooseBranch, idOfBranch } from "@/lib/server/session/answers/branch-entries";
 import { foldsOf, rowList, rowsOf } from "@/lib/server/session/answers/session-rows";
 import type { Changed, OpenSession } from "@/lib/server/session/open-session";
 import { markRunning, type RunningCalls } from "@/lib/server/session/running-calls";
@@ -63,7 +63,7 @@ export class ViewFeed {
     const list = this.#list(session, branch);
     const known = this.#last && session.stableRows(this.#last.list, list);
     const stable = known ?? this.#stableRows(session, list);
-    const id = branchId(session, branch);
+    const id = idOfBranch(session, branch);
     const switched = since > 0 && this.#view.branch === null && this.#left(session, branch);
     const from = this.#branch?.id ?? null;
     const noteSent = () => {

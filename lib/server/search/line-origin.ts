@@ -6,7 +6,7 @@ import { badCursor } from "@/lib/server/runtime/viewer-error";
 import { TOOL_NAMES, toolNamed } from "@/lib/tools/tools";
 import type { FileReader, FileSessionsResponse, LineChange, WhyResponse } from "@/lib/wire/files";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import type { Page } from "@/lib/wire/requests";
+import type { Page } from "@/lib/wire/requests/values";
 import type { SearchHit, SearchResponse } from "@/lib/wire/search";
 import type { Search } from "./search";
 

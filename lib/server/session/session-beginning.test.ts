@@ -7,7 +7,7 @@ import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
-import type { RowsQuery } from "@/lib/wire/requests";
+import type { RowsQuery } from "@/lib/wire/requests/threads";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 import { createSessions, type SessionQueries } from "./sessions";
 

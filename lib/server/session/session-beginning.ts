@@ -8,7 +8,7 @@ import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { logOf } from "@/lib/server/scan/scan-request";
-import type { RowsQuery } from "@/lib/wire/requests";
+import type { RowsQuery } from "@/lib/wire/requests/threads";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 import { chooseBranch } from "./answers/branch-entries";
 import { rowsOf } from "./answers/session-rows";

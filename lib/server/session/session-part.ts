@@ -7,7 +7,7 @@ import { at } from "@/lib/log/table/table";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { BranchId, RecordId } from "@/lib/wire/ids";
 import type { ApiMessage } from "@/lib/wire/model-requests/messages";
-import { branchId, firstThread, lastNode } from "./answers/branch-entries";
+import { firstThread, idOfBranch, lastNode } from "./answers/branch-entries";
 import type { OpenSession } from "./open-session";
 import { type FindEarlier, nextRequestParts } from "./request/rebuild-request";
 
@@ -67,7 +67,7 @@ export function partOf(session: OpenSession, query: PartQuery): SessionPart {
     });
   const number = branch ? (numbersOf(session).get(branch.leaf) ?? 0) : 0;
   const part = {
-    branch: wanted === null || !branch ? null : branchId(session, branch),
+    branch: wanted === null || !branch ? null : idOfBranch(session, branch),
     number,
     turnsOfBranch,
   };

@@ -1,7 +1,7 @@
 import type { Rewriting } from "@/lib/redact/home-folder";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { isRecordId, type SessionId } from "@/lib/wire/ids";
-import type { CompareQuery } from "@/lib/wire/requests";
+import type { CompareQuery } from "@/lib/wire/requests/compare";
 import type { OrScanning, ScanProgress } from "@/lib/wire/session";
 import { alignSides, type Compared, type SideSource, usualBranch } from "./compare/align-sides";
 

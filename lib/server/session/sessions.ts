@@ -11,20 +11,13 @@ import type { ApiMessage, MessagesResponse } from "@/lib/wire/model-requests/mes
 import type { FactsResponse } from "@/lib/wire/model-requests/session-facts";
 import type { RequestsPage, SessionRequestsResponse } from "@/lib/wire/model-requests/session-requests";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
-import type {
-  Checked,
-  CompareQuery,
-  ErrorsQuery,
-  FileAtRequest,
-  MinimapQuery,
-  OutlineQuery,
-  Page,
-  RelatedPage,
-  RequestsQuery,
-  RowsQuery,
-  SpansCut,
-  SpansQuery,
-} from "@/lib/wire/requests";
+import type { CompareQuery } from "@/lib/wire/requests/compare";
+import type { FileAtRequest } from "@/lib/wire/requests/files";
+import type { RequestsQuery } from "@/lib/wire/requests/model-requests";
+import type { RelatedPage } from "@/lib/wire/requests/records";
+import type { SpansCut, SpansQuery } from "@/lib/wire/requests/spans";
+import type { ErrorsQuery, MinimapQuery, OutlineQuery, RowsQuery } from "@/lib/wire/requests/threads";
+import type { Checked, Page } from "@/lib/wire/requests/values";
 import type { RowsResponse } from "@/lib/wire/rows";
 import type {
   AgentsResponse,

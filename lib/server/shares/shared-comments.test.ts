@@ -26,7 +26,7 @@ import {
 } from "@/lib/testing/opened-shares";
 import { formatRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { Position } from "@/lib/wire/presence";
-import { AnnotationBody } from "@/lib/wire/requests";
+import { AnnotationBody } from "@/lib/wire/requests/annotations";
 import type { Guest } from "./shares";
 
 /** A shared session with what readers put on it, as its owner and a guest have it. */

@@ -10,7 +10,7 @@ import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import type { AnnotationKind, ProjectMarks, SessionMarks } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Warning } from "@/lib/wire/library";
-import { AnnotationBody } from "@/lib/wire/requests";
+import { AnnotationBody } from "@/lib/wire/requests/annotations";
 
 /** The session that is annotated, another one, and the log of the first. */
 export const ANNOTATED = uuid(1) as SessionId;

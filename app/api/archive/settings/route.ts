@@ -1,5 +1,5 @@
 import { ownerRoute } from "@/lib/server/http/route";
-import { ArchiveSettingsBody } from "@/lib/wire/requests";
+import { ArchiveSettingsBody } from "@/lib/wire/requests/archive";
 
 export const GET = ownerRoute({}, ({ state }) => state.archive.settings());
 

@@ -2,7 +2,7 @@ import { formatSecrets, toSarif } from "@/lib/server/doctor/format-secrets";
 import { secretsDoctorOf } from "@/lib/server/doctor/secrets-report";
 import { freshCatalog } from "@/lib/server/http/library";
 import { ownerRoute } from "@/lib/server/http/route";
-import { DoctorSecretsRequest } from "@/lib/wire/requests";
+import { DoctorSecretsRequest } from "@/lib/wire/requests/doctor";
 
 /** The secrets in all sessions or in one, by kind and session, with where. */
 export const GET = ownerRoute({ query: DoctorSecretsRequest }, async ({ state, query }) => {

@@ -1,6 +1,6 @@
 import { freshCatalog } from "@/lib/server/http/library";
 import { ownerRoute } from "@/lib/server/http/route";
-import { PromptPath, PromptUsesRequest } from "@/lib/wire/requests";
+import { PromptPath, PromptUsesRequest } from "@/lib/wire/requests/prompts";
 
 export const GET = ownerRoute(
   { path: PromptPath, query: PromptUsesRequest },

@@ -1,5 +1,5 @@
 import { ownerRoute } from "@/lib/server/http/route";
-import { HitStatesBody } from "@/lib/wire/requests";
+import { HitStatesBody } from "@/lib/wire/requests/search";
 
 /** The states of hits, as `is:` asks for them: a failed call, a branch that was left, before a compaction. */
 export const POST = ownerRoute({ body: HitStatesBody }, async ({ state, body }) => ({

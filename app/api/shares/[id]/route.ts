@@ -1,6 +1,6 @@
 import { ownerRoute } from "@/lib/server/http/route";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
-import { SharePath } from "@/lib/wire/requests";
+import { SharePath } from "@/lib/wire/requests/shares";
 
 /** Takes a share back. */
 export const DELETE = ownerRoute({ path: SharePath }, async ({ state, path }) => {

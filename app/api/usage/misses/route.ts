@@ -1,7 +1,7 @@
 import { freshCatalog } from "@/lib/server/http/library";
 import { ownerRoute } from "@/lib/server/http/route";
 import { rangeOf } from "@/lib/server/library/days";
-import { UsageMissesRequest } from "@/lib/wire/requests";
+import { UsageMissesRequest } from "@/lib/wire/requests/usage";
 
 export const GET = ownerRoute({ query: UsageMissesRequest }, async ({ state, query }) => {
   await freshCatalog(state);

@@ -1,7 +1,7 @@
 import { freshCatalog } from "@/lib/server/http/library";
 import { ownerRoute } from "@/lib/server/http/route";
 import { rangeOf } from "@/lib/server/library/days";
-import { UsagePromptsRequest } from "@/lib/wire/requests";
+import { UsagePromptsRequest } from "@/lib/wire/requests/usage";
 
 export const GET = ownerRoute({ query: UsagePromptsRequest }, async ({ state, query }) => {
   await freshCatalog(state);

@@ -4,7 +4,7 @@ import { rangeOf } from "@/lib/server/library/days";
 import { usageOf } from "@/lib/server/library/usage";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import type { SessionId } from "@/lib/wire/ids";
-import { isDay } from "@/lib/wire/requests";
+import { isDay } from "@/lib/wire/requests/usage";
 import { USAGE_BY, type UsageSums } from "@/lib/wire/usage";
 import { askedProject, projectInput } from "../asked";
 import { tellingOfMany } from "../mcp-world";

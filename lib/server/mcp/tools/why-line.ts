@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { lineOrigin } from "@/lib/server/search/line-origin";
 import type { LineChange } from "@/lib/wire/files";
-import { WhyRequest } from "@/lib/wire/requests";
+import { WhyRequest } from "@/lib/wire/requests/files";
 import { type McpWorld, tellingOf } from "../mcp-world";
 import { tool } from "../tool";
 import { facts, formatMomentOrNone, linkTo } from "../words";

@@ -9,7 +9,7 @@ import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { type BranchId, branchIdOf } from "@/lib/wire/ids";
-import type { RowsQuery } from "@/lib/wire/requests";
+import type { RowsQuery } from "@/lib/wire/requests/threads";
 import type { BranchEntry } from "@/lib/wire/session";
 import type { OpenSession } from "../open-session";
 import { readRecords } from "../read-records";
@@ -140,7 +140,7 @@ function through({ graph }: OpenSession, thread: number, record: number): Branch
 }
 
 /** The id of a branch: the record of its leaf. */
-export function branchId(session: OpenSession, branch: Branch): BranchId {
+export function idOfBranch(session: OpenSession, branch: Branch): BranchId {
   return branchIdOf(session.recordId(branch.leafRecord));
 }
 

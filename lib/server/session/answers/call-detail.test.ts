@@ -6,7 +6,7 @@ import { from, openRecording, sessionsOf } from "@/lib/testing/recordings";
 import { idOf, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
-import type { RowsQuery } from "@/lib/wire/requests";
+import type { RowsQuery } from "@/lib/wire/requests/threads";
 import { callDetail } from "./call-detail";
 import { rowsOf as sessionRows } from "./session-rows";
 

@@ -20,7 +20,7 @@ import type {
   MinimapResponse,
 } from "@/lib/wire/graph";
 import { branchIdOf, type RecordId } from "@/lib/wire/ids";
-import type { MinimapQuery } from "@/lib/wire/requests";
+import type { MinimapQuery } from "@/lib/wire/requests/threads";
 import type { OpenSession } from "../open-session";
 import { readRecords } from "../read-records";
 import { agentEntries, describeAgents } from "./agent-entries";

@@ -4,7 +4,7 @@ import { READINGS } from "@/lib/testing/readings";
 import { type Recording, sharedRecording } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
-import type { ErrorsQuery } from "@/lib/wire/requests";
+import type { ErrorsQuery } from "@/lib/wire/requests/threads";
 import { errorsOf as errorsIn } from "./session-outline";
 
 /** 1.0.128: rewound to before an edit; what failed is on the branch that went on. */

@@ -10,10 +10,10 @@ import { BlockKind, Flag, isDenied, isFailure, RecordKind } from "@/lib/log/tabl
 import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { AgentId } from "@/lib/wire/ids";
-import type { ErrorsQuery, OutlineQuery } from "@/lib/wire/requests";
+import type { ErrorsQuery, OutlineQuery } from "@/lib/wire/requests/threads";
 import type { ErrorPlace, ErrorsResponse, OutlineEntry, OutlineResponse } from "@/lib/wire/session";
 import type { OpenSession } from "../open-session";
-import { branchId, chooseBranch, firstThread } from "./branch-entries";
+import { chooseBranch, firstThread, idOfBranch } from "./branch-entries";
 import { contextFor, foldsOf, rowList } from "./session-rows";
 
 const MAX_PROMPT = 120;
@@ -198,7 +198,7 @@ function toErrorPlace(session: OpenSession, block: number): ErrorPlace {
   return {
     recordId: session.recordId(record),
     agentId,
-    branch: isActive ? null : branchId(session, through),
+    branch: isActive ? null : idOfBranch(session, through),
     tool: call === NONE ? null : (table.tools.at(table.calls.tool.at(call)) ?? null),
     atMs: timeOf(table, record),
   };

@@ -4,7 +4,7 @@ import { type Recording, sharedRecording } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import { type BranchId, branchIdOf, parseRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
-import type { RowsQuery } from "@/lib/wire/requests";
+import type { RowsQuery } from "@/lib/wire/requests/threads";
 import type { Detail } from "@/lib/wire/rows";
 import { rowsOf as rowsAround } from "./session-rows";
 

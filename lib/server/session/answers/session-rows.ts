@@ -13,13 +13,13 @@ import { at } from "@/lib/log/table/table";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { parseRowKey } from "@/lib/wire/ids";
-import type { RowsQuery } from "@/lib/wire/requests";
+import type { RowsQuery } from "@/lib/wire/requests/threads";
 import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
 import { withInherited } from "../inherited-records";
 import type { KeyedFolds } from "../laid-out-branches";
 import type { OpenSession } from "../open-session";
 import { readRecords } from "../read-records";
-import { branchId, chooseBranch } from "./branch-entries";
+import { chooseBranch, idOfBranch } from "./branch-entries";
 
 const NONE = -1;
 /** Longer strings are cut when a window is read. A row shows at most this many units, which may take more bytes. */
@@ -49,7 +49,7 @@ export async function rowsOf(session: OpenSession, query: RowsQuery): Promise<Ro
     rows,
     at: position?.exact ?? null,
     ...(position && { near: position.near }),
-    branch: branchId(session, branch),
+    branch: idOfBranch(session, branch),
     ...(target !== null && position?.exact === null ? otherThread(session, query, target) : null),
     ...(target !== null && otherBranch(session, query, branch, target)),
     ...(position && foldedRun(rows[position.near - from])),
@@ -113,11 +113,11 @@ function otherBranch(
   target: number,
 ): Pick<RowsResponse, "otherBranch"> {
   const active = chooseBranch(session, { branch: null, agent: query.agent }, null);
-  if (query.branch === null) return branch === active ? {} : { otherBranch: branchId(session, branch) };
+  if (query.branch === null) return branch === active ? {} : { otherBranch: idOfBranch(session, branch) };
   if (session.isOn(branch, target)) return {};
   const other = chooseBranch(session, { branch: null, agent: query.agent }, target);
   if (!other || !session.isOn(other, target)) return {};
-  return { otherBranch: other === active ? null : branchId(session, other) };
+  return { otherBranch: other === active ? null : idOfBranch(session, other) };
 }
 
 /** The context that rows of a branch are built from, with the records read that `needs` names. */

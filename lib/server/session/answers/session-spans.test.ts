@@ -3,7 +3,7 @@ import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { openRecording } from "@/lib/testing/recordings";
 import { gathered, idOf, openFolder, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
-import type { SpansQuery } from "@/lib/wire/requests";
+import type { SpansQuery } from "@/lib/wire/requests/spans";
 import type { Span, SpansPage } from "@/lib/wire/spans";
 import { overlapping } from "./session-spans";
 

@@ -14,7 +14,7 @@ import { spansOf } from "@/lib/log/spans/session-spans";
 import { RecordKind } from "@/lib/log/table/kinds";
 import { markdownLine } from "@/lib/markup/parse-markdown";
 import { nextSlice } from "@/lib/server/runtime/slices";
-import type { SpansCut, SpansQuery } from "@/lib/wire/requests";
+import type { SpansCut, SpansQuery } from "@/lib/wire/requests/spans";
 import type { Span, SpansPage } from "@/lib/wire/spans";
 import type { OpenSession } from "../open-session";
 import { pageBySize } from "../page-by-size";

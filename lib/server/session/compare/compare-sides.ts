@@ -18,7 +18,7 @@ import type {
   PartFigures,
   TurnPair,
 } from "@/lib/wire/compare";
-import { branchId, firstThread } from "../answers/branch-entries";
+import { firstThread, idOfBranch } from "../answers/branch-entries";
 import type { OpenSession } from "../open-session";
 import { readRecords } from "../read-records";
 import type { Compared, OpenSide } from "./align-sides";
@@ -160,7 +160,7 @@ function wireSide(
   return {
     sessionId: files.id,
     title,
-    branch: branch && branchId(session, branch),
+    branch: branch && idOfBranch(session, branch),
     number: branch ? (branchNumbers(graph, thread).get(branch.leaf) ?? 0) : 0,
     branches: branches.length,
     active: branch === (branches[0] ?? null),

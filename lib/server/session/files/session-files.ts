@@ -17,7 +17,7 @@ import type {
 } from "@/lib/wire/files";
 import type { RecordId } from "@/lib/wire/ids";
 import { activeTurns } from "../answers/agent-entries";
-import { branchId, chooseBranch, firstThread } from "../answers/branch-entries";
+import { chooseBranch, firstThread, idOfBranch } from "../answers/branch-entries";
 import type { OpenSession } from "../open-session";
 import { readRecords } from "../read-records";
 import { fileEvents, timeAt, touchedFiles } from "./file-events";
@@ -114,7 +114,7 @@ export function placeOnBranch(
   const [record = null] = records;
   const through = agentId === null ? chooseBranch(session, { branch: null, agent: null }, record) : null;
   const isActive = through === null || through === session.graph.branches[firstThread(session)]?.[0];
-  return { recordId, block, tool, agentId, branch: isActive ? null : branchId(session, through), turn };
+  return { recordId, block, tool, agentId, branch: isActive ? null : idOfBranch(session, through), turn };
 }
 
 /** The file as it was after a step, when a record was written, or in the end. Throws `file-not-touched` and `record-not-found`. */

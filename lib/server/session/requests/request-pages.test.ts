@@ -3,7 +3,7 @@ import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { openFolder, settled } from "@/lib/testing/transcript";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { SessionRequest } from "@/lib/wire/model-requests/session-requests";
-import type { RequestsQuery } from "@/lib/wire/requests";
+import type { RequestsQuery } from "@/lib/wire/requests/model-requests";
 
 const ID = uuid(1) as SessionId;
 /** A session of so many requests in the main thread, and of three in an agent's. */

@@ -8,7 +8,7 @@ import { pageBySize } from "@/lib/server/session/page-by-size";
 import { contextWindow } from "@/lib/server/session/request/context-window";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
 import type { RequestMiss, RequestsPage, SessionRequest } from "@/lib/wire/model-requests/session-requests";
-import type { RequestsQuery } from "@/lib/wire/requests";
+import type { RequestsQuery } from "@/lib/wire/requests/model-requests";
 import { findMisses } from "./find-misses";
 import { LoggedRequests } from "./logged-differences";
 import { sessionSizes } from "./session-sizes";

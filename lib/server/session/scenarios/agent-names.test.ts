@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { idOf, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
-import { RowsRequest } from "@/lib/wire/requests";
+import { RowsRequest } from "@/lib/wire/requests/threads";
 
 const SESSION = uuid(1);
 const NAMES = ["abc", "abc (1)", "abc copy", "%2e%2e", "a\u202eb", "__proto__", "x,y@z:1", ""];

@@ -2,7 +2,7 @@ import { choose } from "@/lib/server/export/chosen-part";
 import { exportSizes } from "@/lib/server/export/export-sizes";
 import { sessionRoute } from "@/lib/server/http/route";
 import { EXPORT_FORMAT_IDS } from "@/lib/wire/export-formats.mjs";
-import { ExportSizesRequest } from "@/lib/wire/requests";
+import { ExportSizesRequest } from "@/lib/wire/requests/exports";
 
 export const GET = sessionRoute(
   { query: ExportSizesRequest },

@@ -2,7 +2,7 @@ import { choose } from "@/lib/server/export/chosen-part";
 import { checkShortPaths, exportSession } from "@/lib/server/export/export-session";
 import { downloadResponse } from "@/lib/server/http/respond";
 import { sessionRoute } from "@/lib/server/http/route";
-import { ExportRequest } from "@/lib/wire/requests";
+import { ExportRequest } from "@/lib/wire/requests/exports";
 
 export const GET = sessionRoute({ query: ExportRequest }, async ({ library, sessions, id, query }) => {
   const { format, redact, except, tilde, relative, ...wanted } = query;

@@ -1,5 +1,5 @@
 import { sessionRoute } from "@/lib/server/http/route";
-import { PageRequest } from "@/lib/wire/requests";
+import { PageRequest } from "@/lib/wire/requests/values";
 
 export const GET = sessionRoute({ query: PageRequest }, ({ sessions, id, query }) =>
   sessions.files(id, query),

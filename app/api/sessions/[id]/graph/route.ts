@@ -1,5 +1,5 @@
 import { sessionRoute } from "@/lib/server/http/route";
-import { GraphRequest } from "@/lib/wire/requests";
+import { GraphRequest } from "@/lib/wire/requests/threads";
 
 /** The session's graph; with `segment` the contents of one item; with `rows=1` marks for the rows of a thread, where `q` finds something too. */
 export const GET = sessionRoute(

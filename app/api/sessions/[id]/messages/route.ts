@@ -1,5 +1,5 @@
 import { sessionRoute } from "@/lib/server/http/route";
-import { MessagesRequest } from "@/lib/wire/requests";
+import { MessagesRequest } from "@/lib/wire/requests/records";
 
 export const GET = sessionRoute({ query: MessagesRequest }, ({ sessions, id, query }) =>
   sessions.messages(id, query.at),

@@ -1,7 +1,7 @@
 import { listOriginals, readOriginal } from "@/lib/server/extras/original-files";
 import { downloadResponse } from "@/lib/server/http/respond";
 import { sessionRoute } from "@/lib/server/http/route";
-import { OriginalsRequest } from "@/lib/wire/requests";
+import { OriginalsRequest } from "@/lib/wire/requests/records";
 import type { OriginalsResponse } from "@/lib/wire/session";
 
 export const GET = sessionRoute({ query: OriginalsRequest }, async ({ library, id, query }) => {

@@ -1,5 +1,5 @@
 import { sessionRoute } from "@/lib/server/http/route";
-import { RequestsRequest } from "@/lib/wire/requests";
+import { RequestsRequest } from "@/lib/wire/requests/model-requests";
 
 /** The requests to the model: what filled its window, and why it missed the cache; with a `limit`, page by page. */
 export const GET = sessionRoute({ query: RequestsRequest }, ({ sessions, id, query }) =>

@@ -1,5 +1,5 @@
 import { sessionRoute } from "@/lib/server/http/route";
-import { SpansRequest } from "@/lib/wire/requests";
+import { SpansRequest } from "@/lib/wire/requests/spans";
 
 /** Where the time went, of all turns or of some; with `only` what these spans are about; with a `limit` page by page. */
 export const GET = sessionRoute({ query: SpansRequest }, ({ sessions, id, query }) =>

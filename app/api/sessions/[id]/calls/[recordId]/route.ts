@@ -1,5 +1,5 @@
 import { sessionRoute } from "@/lib/server/http/route";
-import { CallRequest, RecordPath } from "@/lib/wire/requests";
+import { CallRequest, RecordPath } from "@/lib/wire/requests/records";
 
 export const GET = sessionRoute({ query: CallRequest, path: RecordPath }, ({ sessions, id, query, path }) => {
   const { block, original } = query;

@@ -1,6 +1,6 @@
 import { rawResponse } from "@/lib/server/http/respond";
 import { sessionRoute } from "@/lib/server/http/route";
-import { RecordPath, RecordRequest } from "@/lib/wire/requests";
+import { RecordPath, RecordRequest } from "@/lib/wire/requests/records";
 
 export const GET = sessionRoute(
   { query: RecordRequest, path: RecordPath },

@@ -1,22 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { MAX_OPEN_RUNS_IN_PANE, parseThreadUrl, threadChoice } from "@/lib/client/address/session-url";
 import { withQuery } from "@/lib/client/connection/send";
-import type { BranchId } from "./ids";
-import {
-  type Asked,
-  CallRequest,
-  EventsRequest,
-  ExportRequest,
-  GraphRequest,
-  PageRequest,
-  RecordRequest,
-  RowsRequest,
-  SearchRequest,
-  SessionsRequest,
-  ThreadRequest,
-  TicketBody,
-  UsageRequest,
-} from "./requests";
+import type { BranchId } from "../ids";
+import { EventsRequest } from "./events";
+import { ExportRequest, TicketBody } from "./exports";
+import { SessionsRequest } from "./library";
+import { CallRequest, RecordRequest } from "./records";
+import { SearchRequest } from "./search";
+import { GraphRequest, RowsRequest, ThreadRequest } from "./threads";
+import { UsageRequest } from "./usage";
+import { type Asked, PageRequest } from "./values";
 
 /** The first fault of a request, or none. */
 function fault(
