@@ -6,9 +6,14 @@ export default {
   distDir: process.env.BACKSCROLL_DIST_DIR ?? ".next",
   // Named, or a lockfile in a folder above would be taken for the root and the paths in the package move.
   outputFileTracingRoot: root,
-  // Next's renderer for experiments with React, which nothing here turns on: 0.7 MB of the package.
+  // What no server here loads: Next's renderer for experiments with React (0.7 MB of the package), what reloads pages in
+  // development, and React's renderer for browsers.
   outputFileTracingExcludes: {
-    "**": ["node_modules/next/dist/compiled/next-server/*-experimental.runtime.*"],
+    "**": [
+      "node_modules/next/dist/compiled/next-server/*-experimental.runtime.*",
+      "node_modules/next/dist/server/dev/hot-reloader-{turbopack,webpack,rspack}.*",
+      "node_modules/react-dom/cjs/react-dom-server.browser.*",
+    ],
   },
   turbopack: { root },
   // `npm run check` does, tests included, and a build must do without the packages that only tests need.

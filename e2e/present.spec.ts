@@ -199,10 +199,40 @@ test("the owner presents a running session: two guests and another window of the
     expect(one.getByText("This link has ended")).toBeVisible(),
   );
   await Promise.all(out);
+  await expect(first.page).toHaveTitle("This link has ended · Backscroll");
   note("all out after their link is taken back", [Math.round(performance.now() - startedAtMs)]);
   await expect(bar(page, "Presenting")).toContainText("1 follows: another window of yours");
 
   await page.close();
   await expect(bar(own.page, "Following")).toHaveCount(0);
   expect(problems).toEqual([]);
+});
+
+test("a presentation goes on when its page is reloaded: at the same place, with the same guests", async ({
+  page,
+  browser,
+}) => {
+  const session = await openLive(page, server);
+  const guest = await openGuest(browser, await share());
+  await session.press("P");
+  await expect(bar(page, "Presenting")).toContainText("1 follows: guest 1");
+  await session.press("i");
+  await expect(guest.page.getByRole("region", { name: "Inspector" })).toBeVisible();
+  const { search } = new URL(page.url());
+
+  await page.reload();
+  await session.ready();
+  await expect(bar(page, "Presenting")).toContainText("1 follows: guest 1");
+  expect(new URL(page.url()).search).toBe(search);
+  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
+  await session.scrollTo(0.4);
+  await expectSamePlace(session, guest.session);
+  await expect(bar(guest.page, "Following")).toContainText("the person who shared this");
+
+  // What was ended before is not taken up by a reload.
+  await session.press("P");
+  await expect(bar(guest.page, "Following")).toHaveCount(0);
+  await page.reload();
+  await session.ready();
+  await expect(bar(page, "Presenting")).toHaveCount(0);
 });

@@ -170,7 +170,7 @@ test("the query field suggests completions and points out mistakes", async ({ pa
   await expect(field).toHaveValue("greeting in:thinking ");
   await expect(page.getByRole("list", { name: "Results" }).getByRole("link")).toHaveCount(1);
 
-  await field.fill("greeting in:nowhere");
+  await field.fill("greeting is:nowhere");
   await expect(page.getByText("character 10", { exact: true })).toBeVisible();
   await expect(field).toHaveAttribute("aria-invalid", "true");
 });
@@ -237,7 +237,7 @@ test("on a narrow page the field replaces the tool bar", async ({ page }) => {
 });
 
 test("axe finds nothing on the search page and in the palette", async ({ page }) => {
-  await page.goto(link("/search?q=greeting+in:nowhere"));
+  await page.goto(link("/search?q=greeting+is:nowhere"));
   await expect(
     page.getByRole("list", { name: "Results" }).or(page.getByRole("heading", { name: /^No results for/ })),
   ).toBeVisible();

@@ -5,8 +5,8 @@ import { useState } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { PageMenu } from "@/components/share/page-menu";
 import { Foot, Frame } from "@/components/ui/frame/frame";
+import { HomeCrumb, Slash } from "@/components/ui/home-crumb";
 import { Link } from "@/components/ui/link";
-import { LibraryLink } from "@/components/ui/page-link";
 import { FailedState, Progress } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { useDelayed } from "@/lib/client/use-debounced";
@@ -45,17 +45,7 @@ export function DoctorPage() {
 function DoctorTop({ session, asked }: { session: DoctorReport["session"]; asked: boolean }) {
   return (
     <>
-      <span className={`flex flex-none items-center gap-3${session ? " max-sm:hidden" : ""}`}>
-        <Link href="/" className="font-semibold hover:underline">
-          Backscroll
-        </Link>
-        <Slash />
-      </span>
-      {session ? (
-        <span className="flex flex-none sm:hidden">
-          <LibraryLink />
-        </span>
-      ) : null}
+      <HomeCrumb short={session !== null} />
       {asked ? (
         <Link href="/doctor" className="flex-none text-accent hover:underline">
           Diagnostics
@@ -81,14 +71,6 @@ function DoctorTop({ session, asked }: { session: DoctorReport["session"]; asked
       )}
       <PageMenu />
     </>
-  );
-}
-
-function Slash() {
-  return (
-    <span aria-hidden="true" className="text-fg-3">
-      /
-    </span>
   );
 }
 

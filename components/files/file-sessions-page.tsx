@@ -9,7 +9,7 @@ import { PageMenu } from "@/components/share/page-menu";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Foot, Frame } from "@/components/ui/frame/frame";
-import { Link } from "@/components/ui/link";
+import { HomeCrumb } from "@/components/ui/home-crumb";
 import { useKeptFocus } from "@/components/ui/main-focus";
 import { PageLink } from "@/components/ui/page-link";
 import { EmptyState, FailedState, SkeletonRows } from "@/components/ui/states";
@@ -36,12 +36,7 @@ export function FileSessionsPage() {
     <Frame
       top={
         <>
-          <Link href="/" className="flex-none font-semibold hover:underline">
-            Backscroll
-          </Link>
-          <span aria-hidden="true" className="text-fg-3">
-            /
-          </span>
+          <HomeCrumb />
           <h1 className="flex-1 font-semibold">Sessions of a file</h1>
           <PageMenu />
         </>

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { parseThreadUrl } from "@/lib/client/address/session-url";
 import type { SessionId } from "@/lib/wire/ids";
 import type { PresentedView, Presenting } from "@/lib/wire/presence";
@@ -6,9 +6,25 @@ import { FollowState } from "./follow-state";
 import { changeTo } from "./use-present";
 
 const SESSION = "s1" as SessionId;
+/** What the tab keeps, and how its page was opened. */
+const area = new Map<string, string>();
+let type: "navigate" | "reload";
 let state: FollowState;
 beforeEach(() => {
+  area.clear();
+  type = "reload";
+  vi.spyOn(performance, "getEntriesByType").mockImplementation(() => [{ type } as never]);
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => area.get(key) ?? null,
+    setItem: (key: string, text: string) => void area.set(key, text),
+    removeItem: (key: string) => void area.delete(key),
+  });
   state = new FollowState(SESSION);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 const told = (id: string, window: string | null = "another", sessionId = SESSION) =>
@@ -137,5 +153,61 @@ describe("the address of one that follows", () => {
   it("names no record of the graph any more once that is closed", () => {
     expect(change("?view=graph&at=m~9", {})).toEqual({ view: null, at: null });
     expect(change("?view=graph&at=m~9", { view: "graph", at: "m~8" })).toEqual({ at: "m~8" });
+  });
+});
+
+describe("a page that is loaded in the tab of one that presented", () => {
+  /** The page that presents goes, and another one is there. */
+  function nextPage(sessionId = SESSION): { before: FollowState; after: FollowState } {
+    const before = new FollowState(SESSION);
+    before.connected();
+    before.present();
+    before.leavePage();
+    return { before, after: new FollowState(sessionId) };
+  }
+
+  it("goes on with it after a reload, and is not taken for one that follows its own former page", () => {
+    const { before, after } = nextPage();
+    after.connected();
+    expect([after.get().role, after.presentation]).toEqual(["presents", before.presentation]);
+    expect(after.take(told(before.presentation, before.window))).toBe(false);
+    expect(after.get().role).toBe("presents");
+    after.take(told(before.presentation, after.window));
+    expect(after.take(told("p2"))).toBe(true);
+    expect(after.get().role).toBe("left");
+  });
+
+  it("gives way to another window that presents since", () => {
+    const { after } = nextPage();
+    after.connected();
+    expect(after.take(told("p2"))).toBe(true);
+    expect(after.get().role).toBe("left");
+  });
+
+  it("goes on once: not again after it has ended that, and on no later stream", () => {
+    const { after } = nextPage();
+    after.connected();
+    after.end();
+    after.connected();
+    expect(after.get().role).toBe("none");
+  });
+
+  it.each([
+    ["another page was opened since", () => void (type = "navigate")],
+    ["it is long ago", () => void vi.useFakeTimers({ now: Date.now() + 21_000, toFake: ["Date"] })],
+  ])("presents nothing where %s", (_, happens) => {
+    const { after } = nextPage();
+    happens();
+    after.connected();
+    expect(after.get().role).toBe("none");
+  });
+
+  it("presents no other session, and nothing where nothing was presented", () => {
+    const { after } = nextPage("s2" as SessionId);
+    after.connected();
+    expect(after.get().role).toBe("none");
+    const quiet = new FollowState(SESSION);
+    quiet.leavePage();
+    expect(area.size).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import { randomHex } from "@/lib/client/connection/random-hex";
 import { Listeners } from "@/lib/client/listeners";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Presenting } from "@/lib/wire/presence";
+import { keepForReload, takeAfterReload } from "./reloaded-presentation";
 
 /**
  * This window's role in the presentation. `left`: it has stopped following, and may follow again. `connection` counts
@@ -28,6 +29,8 @@ export class FollowState {
   /** Whether the server knows that this window presents. */
   #isKnown = false;
   #isNewStream = true;
+  /** Whether this page goes on with what it presented before a reload, and has not been told yet that it does. */
+  #goesOn = false;
 
   constructor(sessionId: SessionId) {
     this.#sessionId = sessionId;
@@ -42,9 +45,21 @@ export class FollowState {
 
   subscribe = this.#listeners.add;
 
-  /** There is a new stream, on which the server reports the presentation again. */
+  /**
+   * There is a new stream, on which the server reports the presentation again. A page that was reloaded goes on with what
+   * it presented: its readers stay with it.
+   */
   connected(): void {
     this.#isNewStream = true;
+    const presentation = takeAfterReload(this.#sessionId);
+    if (presentation === null || this.#state.role === "presents") return;
+    this.present(presentation);
+    this.#goesOn = true;
+  }
+
+  /** The page goes, and with it what it presents, unless it is reloaded. */
+  leavePage(): void {
+    if (this.#state.role === "presents") keepForReload(this.#sessionId, this.#ownId);
   }
 
   /**
@@ -58,11 +73,13 @@ export class FollowState {
     this.#isNewStream = false;
     const isOwn = presenting?.window === this.window;
     const presented = this.#state.role === "presents";
-    const wasEnded = presented && this.#isKnown && told !== null && !isOwn;
+    const wasReplaced = this.#isKnown || (this.#goesOn && told?.id !== this.#ownId);
+    const wasEnded = presented && wasReplaced && told !== null && !isOwn;
     // A window that presented stays where it is.
     if (wasEnded) this.#left = presenting?.id ?? null;
     const presents = presented && !wasEnded;
     const losses = this.#state.losses + Number(presents && this.#isKnown && told === null);
+    this.#goesOn &&= presents && !isOwn;
     this.#isKnown = presents && (isOwn || (this.#isKnown && told !== null));
     const other = presenting !== null && !isOwn;
     const role = presents ? "presents" : other ? (this.#left === presenting.id ? "left" : "follows") : "none";
@@ -70,10 +87,11 @@ export class FollowState {
     return wasEnded;
   }
 
-  /** This window presents from now on. */
-  present(): void {
+  /** This window presents from now on, under a new name or the one that it had before a reload. */
+  present(presentation = randomHex(12)): void {
     this.#isKnown = false;
-    this.#ownId = randomHex(12);
+    this.#goesOn = false;
+    this.#ownId = presentation;
     this.#set({ ...this.#state, role: "presents" });
   }
 

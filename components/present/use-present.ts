@@ -77,18 +77,22 @@ function useSentPosition(state: FollowState, page: PresentedPage, { role, losses
     const timer = setInterval(run, AGAIN_MS);
     document.addEventListener("scroll", run, { capture: true, passive: true });
     const end = () => void api.presence({ kind: "end", window: name }).catch(() => undefined);
-    window.addEventListener("pagehide", end);
+    const leavePage = () => {
+      state.leavePage();
+      end();
+    };
+    window.addEventListener("pagehide", leavePage);
     return () => {
       isOver = true;
       tell.current = () => undefined;
       unsubscribe();
       clearInterval(timer);
       document.removeEventListener("scroll", run, { capture: true });
-      window.removeEventListener("pagehide", end);
+      window.removeEventListener("pagehide", leavePage);
       // Not before the request in progress, which would start over.
       void underWay.then(end);
     };
-  }, [presents, thread, name]);
+  }, [state, presents, thread, name]);
   useEffect(() => tell.current(), [url, choice.key]);
   useEffect(() => {
     // A server that has lost it needs it although nothing has changed.

@@ -9,7 +9,7 @@ import { copyCommand } from "@/components/thread/row-text";
 import { Button } from "@/components/ui/button";
 import { Field, Segmented } from "@/components/ui/field";
 import { Foot, type FootKeys, Frame } from "@/components/ui/frame/frame";
-import { Link } from "@/components/ui/link";
+import { HomeCrumb } from "@/components/ui/home-crumb";
 import { useListPlace } from "@/components/ui/list-place";
 import { focusMain, useKeptFocus } from "@/components/ui/main-focus";
 import { ProblemLines } from "@/components/ui/problem-lines";
@@ -69,12 +69,7 @@ export function PromptsPage() {
     <Frame
       top={
         <>
-          <Link href="/" className="flex-none font-semibold hover:underline max-sm:hidden">
-            Backscroll
-          </Link>
-          <span aria-hidden="true" className="text-fg-3 max-sm:hidden">
-            /
-          </span>
+          <HomeCrumb short />
           <h1 className="flex-1 truncate font-semibold">Your prompts</h1>
           <Segmented
             label="Order"

@@ -19,6 +19,7 @@ export function GuestPages({ children }: { children: ReactNode }) {
   if (shared === null && error === null) return null;
   return (
     <main className="h-full">
+      <title>A shared session · Backscroll</title>
       <h1 className="sr-only">Backscroll</h1>
       <EmptyState
         icon={Share2}
@@ -48,6 +49,7 @@ export function GuestPages({ children }: { children: ReactNode }) {
 export function ShareEnded() {
   return (
     <main className="h-full">
+      <title>This link has ended · Backscroll</title>
       <h1 className="sr-only">Backscroll</h1>
       <div role="alert" className="h-full">
         <EmptyState icon={Link2Off} title="This link has ended" actions={<OwnSessions />}>

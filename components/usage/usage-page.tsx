@@ -6,7 +6,7 @@ import { PageMenu } from "@/components/share/page-menu";
 import { Button } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/field";
 import { Foot, Frame } from "@/components/ui/frame/frame";
-import { Link } from "@/components/ui/link";
+import { HomeCrumb } from "@/components/ui/home-crumb";
 import { EmptyState, FailedState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
 import { useHealth } from "@/lib/client/use-health";
 import { formatCount, formatIsoDay, formatPlural } from "@/lib/format/format";
@@ -146,12 +146,7 @@ function UsageTop() {
   const [{ view }, setUrl] = useUsageUrl();
   return (
     <>
-      <Link href="/" className="flex-none font-semibold hover:underline">
-        Backscroll
-      </Link>
-      <span aria-hidden="true" className="text-fg-3">
-        /
-      </span>
+      <HomeCrumb short />
       {/* On a narrow page the choice beside it says so too, and has no room otherwise. */}
       <h1 className="flex-1 font-semibold max-sm:sr-only">Usage</h1>
       <Segmented

@@ -266,3 +266,24 @@ test("the window that began to present last is the presenter", async () => {
   await other.until((now) => lineOf(now ?? null) === 3);
   expect(other.last?.window).toBe("other-window");
 });
+
+test("a page that is reloaded goes on with what it presented: who follows stays, and its former stream ends nothing", async () => {
+  start();
+  const owner = new Page(presence, OWNER);
+  const guest = new Page(presence, "guest-window", "of-it");
+  presence.present(OWNER, positionAt(1), "presentation-1");
+  await guest.until((now) => lineOf(now ?? null) === 1);
+  presence.follow("of-it", { window: "guest-window", follows: true, name: null });
+  await owner.until((now) => followersOf(now).length === 1);
+  owner.close();
+  const reloaded = new Page(presence, "reloaded-window");
+  presence.present("reloaded-window", positionAt(2), "presentation-1");
+  await reloaded.until((now) => now?.window === "reloaded-window");
+  await guest.until((now) => lineOf(now ?? null) === 2);
+  expect(followersOf(reloaded.last)).toEqual([{ guest: 1, name: null }]);
+  const isOfFormer = () => presence.follow(null, { window: OWNER, follows: false, name: null });
+  await vi.waitFor(() => expect(isOfFormer).toThrow("no stream"));
+  presence.present("reloaded-window", positionAt(3), "presentation-1");
+  await guest.until((now) => lineOf(now ?? null) === 3);
+  expect(guest.told.slice(1).map(({ presenting }) => presenting === null)).not.toContain(true);
+});

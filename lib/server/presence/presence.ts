@@ -88,14 +88,14 @@ export class Presence {
 
   /**
    * Sets the owner's position, in this window. `id` is what the window calls its presentation: the same after a restart
-   * or a break, so that who has left it is not drawn in again. Throws `window-not-live` for a window without a stream:
-   * its end would not be noticed.
+   * or a break, so that who has left it is not drawn in again, and after a reload of the page, which is another window:
+   * who follows stays. Throws `window-not-live` for a window without a stream: its end would not be noticed.
    */
   present(window: string, position: Position, id?: string): void {
     this.#demandLive(keyOf(null, window));
     const now = this.#presenting;
-    if (now?.window === window && (id === undefined || now.id === id))
-      this.#presenting = { ...now, position };
+    const goesOn = now !== null && (id === undefined ? now.window === window : now.id === id);
+    if (goesOn) this.#presenting = { ...now, window, position };
     else this.#begin({ id: id ?? randomUUID(), window, position });
     this.#tellAll();
   }
