@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { compiledFolder } from "../cli/compile-cache.mjs";
 import { alone } from "./alone.mjs";
 import { DIST_DIR, keepServer, newestServer } from "./built-servers.mjs";
+import { compileModulesAtOnce } from "./eager-modules.mjs";
 import { buildExportedPage } from "./exported-page.mjs";
 import { installMissing } from "./install.mjs";
 import { formatNotices, shippedPackages } from "./notices.mjs";
@@ -70,6 +71,7 @@ async function build() {
     rmSync(join(STANDALONE, name), { recursive: true });
   }
   cpSync(join(ROOT, DIST_DIR, "static"), join(STANDALONE, DIST_DIR, "static"), { recursive: true });
+  compileModulesAtOnce(join(STANDALONE, DIST_DIR, "static", "chunks"));
   if (existsSync(join(ROOT, "public"))) {
     cpSync(join(ROOT, "public"), join(STANDALONE, "public"), { recursive: true });
   }
