@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { addTo } from "@/lib/format/lists";
-import { comparablePath, firstWords, textStart, titleOfPrompt } from "@/lib/format/text";
+import { comparablePath, textStart } from "@/lib/format/text";
 import { evaluate } from "@/lib/query/evaluate";
 import type { Filter } from "@/lib/query/filters";
 import { matchesPart } from "@/lib/query/matches-glob";
@@ -37,14 +37,10 @@ import {
   type QueryProblem,
   type UsedPrompt,
 } from "@/lib/wire/search";
-import {
-  type PromptUsage,
-  type UsagePromptSort,
-  type UsagePromptsResponse,
-  usageTokens,
-} from "@/lib/wire/usage";
+import { type UsagePromptSort, type UsagePromptsResponse, usageTokens } from "@/lib/wire/usage";
 import type { SessionPrompt } from "./list-prompts";
 import { goneEntries, PromptHistories, type TypedEntry } from "./prompt-histories";
+import { PROMPT_ORDERS, promptUsage, sumOfPrompts } from "./prompt-usage";
 
 /** Which prompts are asked for: those in which `q` is found, of one project. `zone`: whose days its dates are. */
 type PromptsAsked = { q: string; project: ProjectId | null; zone: string | null };
@@ -156,14 +152,14 @@ export class LibraryPrompts {
     const found = this.#originals(all).flatMap(({ session, prompt }) => {
       const atMs = prompt.atMs ?? 0;
       return inRange.has(session.id) && atMs >= from && atMs < to
-        ? [toUsage(session, prompt, query.agents)]
+        ? [promptUsage(session, prompt, query.agents)]
         : [];
     });
     const used = found.filter((one) => usageTokens(one) > 0);
     return {
-      prompts: used.toSorted(ORDERS[query.sort]).slice(0, query.limit),
+      prompts: used.toSorted(PROMPT_ORDERS[query.sort]).slice(0, query.limit),
       total: used.length,
-      totals: sumOf(used),
+      totals: sumOfPrompts(used),
       sessions: {
         done: sessions.filter(({ id }) => this.#sessions.of(id) !== undefined).length,
         total: sessions.length,
@@ -382,58 +378,3 @@ function decodeCursor<Row>(cursor: string): Row {
   }
   throw badCursor();
 }
-
-/** The most characters of a prompt in the list of what prompts cost. */
-const MAX_SHOWN = 240;
-
-const TOKENS = ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h"] as const;
-
-function toUsage(
-  { id, title, projectId }: SessionSummary,
-  { recordId, text, atMs, durationMs, own, agents }: SessionPrompt,
-  withAgents: boolean,
-): PromptUsage {
-  const parts = [own, withAgents ? agents : null].filter((one) => one !== null);
-  const sum = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
-  for (const part of parts) for (const kind of TOKENS) sum[kind] += part[kind];
-  const unpricedTokens = parts.reduce((all, { cost }) => all + cost.unpricedTokens, 0);
-  const microUsd = parts.reduce((all, { cost }) => all + (cost.microUsd ?? 0), 0);
-  return {
-    sessionId: id,
-    title,
-    projectId,
-    recordId,
-    prompt: firstWords(titleOfPrompt(text), MAX_SHOWN),
-    atMs,
-    durationMs,
-    ...sum,
-    costMicroUsd: microUsd === 0 && unpricedTokens > 0 ? null : microUsd,
-    unpricedTokens,
-    agentsMicroUsd: withAgents ? (agents?.cost.microUsd ?? null) : null,
-    models: [...new Set(parts.flatMap(({ models }) => models))],
-  };
-}
-
-function sumOf(prompts: readonly PromptUsage[]): UsagePromptsResponse["totals"] {
-  const sum = { prompts: prompts.length, tokens: 0, microUsd: 0, unpricedTokens: 0, durationMs: 0 };
-  for (const prompt of prompts) {
-    sum.tokens += usageTokens(prompt);
-    sum.microUsd += prompt.costMicroUsd ?? 0;
-    sum.unpricedTokens += prompt.unpricedTokens;
-    sum.durationMs += prompt.durationMs ?? 0;
-  }
-  const { microUsd, ...totals } = sum;
-  return { ...totals, costMicroUsd: microUsd === 0 && sum.unpricedTokens > 0 ? null : microUsd };
-}
-
-const byTime = (a: PromptUsage, b: PromptUsage) => (b.atMs ?? 0) - (a.atMs ?? 0);
-/** Those without a price come last. */
-const byCost = (a: PromptUsage, b: PromptUsage) =>
-  (b.costMicroUsd ?? -1) - (a.costMicroUsd ?? -1) || usageTokens(b) - usageTokens(a) || byTime(a, b);
-
-const ORDERS: Record<UsagePromptSort, (a: PromptUsage, b: PromptUsage) => number> = {
-  cost: byCost,
-  tokens: (a, b) => usageTokens(b) - usageTokens(a) || byTime(a, b),
-  duration: (a, b) => (b.durationMs ?? -1) - (a.durationMs ?? -1) || byTime(a, b),
-  time: byTime,
-};
