@@ -2,6 +2,7 @@
 import { act, type ReactNode } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
+import { isWriting } from "@/lib/client/address/address-writes";
 import { shownDialog } from "@/lib/client/address/page-dialogs";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
@@ -65,7 +66,9 @@ beforeEach(async () => {
   page = drawnPage();
 });
 
+/** Opens the page at an address, to which nothing is written any more that another page was told. */
 async function open(query: string): Promise<void> {
+  await vi.waitFor(() => expect(isWriting()).toBe(false), SOON);
   window.history.replaceState(null, "", `/sessions/s1${query}`);
   await page.draw(<SessionPage sessionId={SESSION} />);
 }
@@ -164,6 +167,7 @@ it.each(["waterfall", "compare", "context", "changes"])(
     await open(`?view=${view}`);
     expect(parameters().view).toBe(view);
     await act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" })));
-    await vi.waitFor(() => expect(parameters().view).toBeUndefined(), SOON);
+    await expectAddress({});
+    page.leave();
   },
 );
