@@ -14,7 +14,7 @@ import { useListPlace } from "@/components/ui/list-place";
 import { focusMain, useKeptFocus } from "@/components/ui/main-focus";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { useRoving } from "@/components/ui/roving";
-import { EmptyState, FailedState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
+import { EmptyState, FailedState, LookingThrough, SkeletonRows } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
 import { parseAsId } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
@@ -110,7 +110,7 @@ export function PromptsPage() {
           {first && <FoundCount answer={first} />}
         </search>
         {first && <ProblemLines query={words} problems={first.problems} />}
-        {first && !first.complete && <Looking sessions={first.sessions} />}
+        {first && !first.complete && <LookingThrough sessions={first.sessions} order="the latest first" />}
         <PromptsAnswer
           query={query}
           asked={asked}
@@ -166,20 +166,6 @@ function FoundCount({ answer: { total, uses } }: { answer: PromptsResponse }) {
       {total > 0 && formatPlural(total, "prompt")}
       {uses > total && <span className="text-fg-3">, used {formatCount(uses)} times</span>}
     </span>
-  );
-}
-
-/** Shown while sessions are still being looked through, so that a part is not taken for the whole. */
-function Looking({ sessions: { done, total } }: Pick<PromptsResponse, "sessions">) {
-  return (
-    <StateBar tone="notice">
-      <span className="flex items-center gap-3">
-        Looked through {formatCount(done)} of {formatPlural(total, "session")}, the latest first
-        <span className="w-40 max-w-full">
-          <Progress share={total === 0 ? 0 : done / total} label="Sessions looked through" />
-        </span>
-      </span>
-    </StateBar>
   );
 }
 

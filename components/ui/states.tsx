@@ -5,6 +5,7 @@ import { Check, Clock, Eye, type LucideIcon, TriangleAlert } from "lucide-react"
 import type { ReactNode } from "react";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { useDelayed } from "@/lib/client/use-debounced";
+import { formatCount, formatPlural } from "@/lib/format/format";
 import { Button } from "./button";
 import { Icon } from "./icon";
 
@@ -240,5 +241,25 @@ export function DetailState({
         </>
       )}
     </div>
+  );
+}
+
+/** Shown while sessions are still being looked through, so that a part is not taken for the whole. `order`: which come first. */
+export function LookingThrough({
+  sessions: { done, total },
+  order,
+}: {
+  sessions: { done: number; total: number };
+  order: string;
+}) {
+  return (
+    <StateBar tone="notice">
+      <span className="flex items-center gap-3">
+        Looked through {formatCount(done)} of {formatPlural(total, "session")}, {order}
+        <span className="w-40 max-w-full">
+          <Progress share={total === 0 ? 0 : done / total} label="Sessions looked through" />
+        </span>
+      </span>
+    </StateBar>
   );
 }

@@ -5,7 +5,7 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { PageLink } from "@/components/ui/page-link";
-import { EmptyState, FailedState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
+import { EmptyState, FailedState, LookingThrough, SkeletonRows } from "@/components/ui/states";
 import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import {
@@ -67,7 +67,7 @@ export function CostliestPrompts({
   const isNarrowed = asked.from !== null || asked.to !== null || asked.project !== null || !asked.agents;
   return (
     <>
-      {!data.complete && <Looking sessions={data.sessions} />}
+      {!data.complete && <LookingThrough sessions={data.sessions} order="the most expensive first" />}
       {data.total === 0 && !data.complete ? (
         <SkeletonRows count={14} label="Listing the prompts" />
       ) : data.total === 0 ? (
@@ -92,20 +92,6 @@ export function CostliestPrompts({
         </UsageScroll>
       )}
     </>
-  );
-}
-
-/** Shown while sessions are still being looked through, so that a part is not taken for the whole. */
-function Looking({ sessions: { done, total } }: Pick<UsagePromptsResponse, "sessions">) {
-  return (
-    <StateBar tone="notice">
-      <span className="flex items-center gap-3">
-        Looked through {formatCount(done)} of {formatPlural(total, "session")}, the most expensive first
-        <span className="w-40 max-w-full">
-          <Progress share={total === 0 ? 0 : done / total} label="Sessions looked through" />
-        </span>
-      </span>
-    </StateBar>
   );
 }
 

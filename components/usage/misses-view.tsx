@@ -5,10 +5,10 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { causeHint, causeName } from "@/components/session/requests/request-series";
 import { Button } from "@/components/ui/button";
 import { PageLink } from "@/components/ui/page-link";
-import { EmptyState, FailedState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
+import { EmptyState, FailedState, LookingThrough, SkeletonRows } from "@/components/ui/states";
 import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
-import { formatCompact, formatCost, formatCount, formatModel, formatPlural } from "@/lib/format/format";
+import { formatCompact, formatCost, formatCount, formatModel } from "@/lib/format/format";
 import { shownTitle } from "@/lib/format/shown-name";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { ProjectId } from "@/lib/wire/ids";
@@ -54,7 +54,7 @@ export function MissesView({
   const isNarrowed = asked.from !== null || asked.to !== null || asked.project !== null || !asked.agents;
   return (
     <>
-      {!data.complete && <Looking sessions={data.sessions} />}
+      {!data.complete && <LookingThrough sessions={data.sessions} order="the most expensive first" />}
       {data.totals.requests === 0 && !data.complete ? (
         <SkeletonRows count={14} label="Looking for cache misses" />
       ) : data.totals.requests === 0 ? (
@@ -73,20 +73,6 @@ export function MissesView({
         </UsageScroll>
       )}
     </>
-  );
-}
-
-/** Shown while sessions are still being searched, so that a part is not taken for the whole. */
-function Looking({ sessions: { done, total } }: Pick<UsageMissesResponse, "sessions">) {
-  return (
-    <StateBar tone="notice">
-      <span className="flex items-center gap-3">
-        Looked through {formatCount(done)} of {formatPlural(total, "session")}, the most expensive first
-        <span className="w-40 max-w-full">
-          <Progress share={total === 0 ? 0 : done / total} label="Sessions looked through" />
-        </span>
-      </span>
-    </StateBar>
   );
 }
 
