@@ -4,6 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Search, TextCursorInput } from "lucide-react";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { type ReactNode, type RefObject, useRef } from "react";
+import { ProjectChoice } from "@/components/library/project-choice";
 import { PageMenu } from "@/components/share/page-menu";
 import { copyCommand } from "@/components/thread/row-text";
 import { Button } from "@/components/ui/button";
@@ -20,10 +21,8 @@ import { parseAsId } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
 import { isForInputMethod } from "@/lib/client/key-events";
 import { useKeys } from "@/lib/client/key-registry";
-import { useProjects } from "@/lib/client/queries";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { formatCount, formatPlural } from "@/lib/format/format";
-import { projectNames } from "@/lib/format/text";
 import type { ProjectId } from "@/lib/wire/ids";
 import { PROMPT_SORTS, type PromptSort, type PromptsResponse } from "@/lib/wire/search";
 import { copyPrompt, PromptLine, type PromptsAsked } from "./prompt-line";
@@ -106,7 +105,11 @@ export function PromptsPage() {
               focusMain();
             }}
           />
-          <ProjectChoice project={project} onChange={(next) => void setUrl({ project: next })} />
+          <ProjectChoice
+            className="w-40 max-sm:flex-1"
+            project={project}
+            onChange={(next) => void setUrl({ project: next })}
+          />
           {first && <FoundCount answer={first} />}
         </search>
         {first && <ProblemLines query={words} problems={first.problems} />}
@@ -133,31 +136,6 @@ function usePrompts(asked: PromptsAsked & { sort: PromptSort }) {
     refetchInterval: ({ state }) => (state.data?.pages[0]?.complete === false ? AGAIN_MS : false),
     refetchOnWindowFocus: true,
   });
-}
-
-function ProjectChoice({
-  project,
-  onChange,
-}: {
-  project: ProjectId | null;
-  onChange: (project: ProjectId | null) => void;
-}) {
-  const projects = useProjects().data ?? [];
-  return (
-    <select
-      aria-label="Project"
-      value={project ?? ""}
-      onChange={({ target }) => onChange(projects.find(({ id }) => id === target.value)?.id ?? null)}
-      className="h-6 w-40 rounded-2 border border-line-3 bg-bg px-1 text-12 max-sm:flex-1"
-    >
-      <option value="">All projects</option>
-      {[...projectNames(projects)].map(([id, name]) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
 }
 
 function FoundCount({ answer: { total, uses } }: { answer: PromptsResponse }) {

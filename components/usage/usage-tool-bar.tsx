@@ -1,8 +1,7 @@
 import { clsx } from "clsx";
 import { useState } from "react";
+import { ProjectChoice } from "@/components/library/project-choice";
 import { CheckField, Segmented } from "@/components/ui/field";
-import { useProjects } from "@/lib/client/queries";
-import { projectNames } from "@/lib/format/text";
 import type { UsageBy, UsageRow } from "@/lib/wire/usage";
 import { shownRange, usageRanges } from "./usage-ranges";
 import type { Measure } from "./usage-series";
@@ -29,7 +28,6 @@ const MEASURE_CHOICES: readonly { value: Measure; label: string }[] = [
 export function UsageToolBar({ days }: { days: readonly UsageRow[] }) {
   const [{ view, by, from, to, project, agents, measure }, setUrl] = useUsageUrl();
   const isSums = view === "sums";
-  const projects = useProjects().data ?? [];
   // Newest first; rows without a time come last.
   const [last, first] = [days[0]?.key ?? "", days.findLast(({ key }) => key !== "")?.key ?? ""];
   const ranges = usageRanges();
@@ -61,21 +59,11 @@ export function UsageToolBar({ days }: { days: readonly UsageRow[] }) {
         –
         <Day label="To" value={to} usual={last} onChange={(value) => void setUrl({ to: value })} />
       </span>
-      <select
-        aria-label="Project"
-        value={project ?? ""}
-        onChange={({ target }) =>
-          void setUrl({ project: projects.find(({ id }) => id === target.value)?.id ?? null })
-        }
-        className="h-6 w-32 rounded-2 border border-line-3 bg-bg px-1 text-12 max-sm:order-2"
-      >
-        <option value="">All projects</option>
-        {[...projectNames(projects)].map(([id, name]) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <ProjectChoice
+        className="w-32 max-sm:order-2"
+        project={project}
+        onChange={(next) => void setUrl({ project: next })}
+      />
       {isSums && (
         <Segmented
           label="Measure"
