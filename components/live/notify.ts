@@ -19,7 +19,8 @@ let cached = { text: null as string | null, isAllowed: false, rules: NO_RULES };
 
 function read(): NotifyRules {
   const text = readStored(KEY);
-  const isAllowed = "Notification" in window && Notification.permission === "granted";
+  // Without rules, as in most browsers, it is not asked: the page waits for the browser's answer, which takes milliseconds.
+  const isAllowed = text !== null && "Notification" in window && Notification.permission === "granted";
   if (text !== cached.text || isAllowed !== cached.isAllowed) {
     const rules = parseRules(text);
     cached = { text, isAllowed, rules: isAllowed ? rules : { ...NO_RULES, sound: rules.sound } };

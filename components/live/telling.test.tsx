@@ -4,7 +4,8 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveState } from "@/lib/wire/live";
-import { setNotifyRules, useFired, useTelling } from "./notify";
+import { setNotifyRules, useFired, useNotifyRules, useTelling } from "./notify";
+import { hasRules } from "./notify-rules";
 
 const streams: { send: (event: LiveEvent) => void; end: () => void }[] = [];
 const shown: string[] = [];
@@ -125,3 +126,16 @@ it("notifies without a lock where the browser refuses one, as it does storage", 
   await tellState("waiting", 5);
   expect(document.body.textContent).toBe("Waiting for you");
 });
+
+it("asks the browser for no permission while there are no rules, since the page would wait for the answer", async () => {
+  const asked = vi.fn(() => "granted");
+  vi.stubGlobal("Notification", Object.defineProperty({}, "permission", { get: asked }));
+  localStorage.clear();
+  await page.draw(<Rules />);
+  expect(asked).not.toHaveBeenCalled();
+  expect(document.body.textContent).toBe("none");
+});
+
+function Rules() {
+  return hasRules(useNotifyRules()) ? "some" : "none";
+}
