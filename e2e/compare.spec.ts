@@ -269,14 +269,6 @@ for (const [size, width, height] of [
     );
   });
 
-test("a session of one branch says with what it can be compared", async ({ page }) => {
-  await page.goto(
-    `${server.url}/sessions/6a3a7dca-825e-4181-b3c0-80650e2fa644?view=compare#t=${server.token}`,
-  );
-  await expect(view(page).getByRole("heading", { name: "This session has one branch" })).toBeVisible();
-  await expect(view(page).getByText("select both in the library with x")).toBeVisible();
-});
-
 test("it has no serious finding of axe, wide and narrow", async ({ page }) => {
   await page.goto(link("view=compare"));
   for (const width of [1440, 390]) {

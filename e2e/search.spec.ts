@@ -97,7 +97,7 @@ test("the search page groups hits, says when it is complete, narrows, and opens 
   expect(problems).toEqual([]);
 });
 
-test("results are narrowed by the state of what they stand in, and by git branch, as the filters of a query do", async ({
+test("results are narrowed by the state of what they stand in, and by git branch, as the filters of a query do, which the field completes", async ({
   page,
 }) => {
   await page.goto(link("/search?q=second+answer+in:text"));
@@ -123,6 +123,13 @@ test("results are narrowed by the state of what they stand in, and by git branch
   await field.pressSequentially("is:aban");
   await field.press("Tab");
   await expect(field).toHaveValue("second answer in:text is:abandoned ");
+  await expect(hits).toHaveCount(1);
+  // What is wrong with a query is said while it is typed.
+  await field.pressSequentially("is:nowhere");
+  await expect(page.getByText("character 36", { exact: true })).toBeVisible();
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await field.fill("second answer in:text is:abandoned ");
+  await expect(field).toHaveAttribute("aria-invalid", "false");
   await expect(hits).toHaveCount(1);
   await hits.click();
   await expect(
@@ -159,40 +166,6 @@ test("a hit in a session's title is marked in place, and not repeated", async ({
   await expect(page.getByText("result 1 of 1")).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/sessions\/[^?]*\?q=renamed/);
-});
-
-test("the query field suggests completions and points out mistakes", async ({ page }) => {
-  await page.goto(link("/search"));
-  const field = page.getByRole("textbox", { name: "Search every session" });
-  await field.pressSequentially("greeting in:thi");
-  await expect(page.getByRole("button", { name: "in:thinking" })).toBeVisible();
-  await field.press("Tab");
-  await expect(field).toHaveValue("greeting in:thinking ");
-  await expect(page.getByRole("list", { name: "Results" }).getByRole("link")).toHaveCount(1);
-
-  await field.fill("greeting is:nowhere");
-  await expect(page.getByText("character 10", { exact: true })).toBeVisible();
-  await expect(field).toHaveAttribute("aria-invalid", "true");
-});
-
-test("no hits are reported only once everything has been searched", async ({ page }) => {
-  await page.goto(link("/search?q=zzqxzz"));
-  await expect(page.getByRole("heading", { name: /^No results for/ })).toBeVisible();
-  await expect(page.getByRole("status").filter({ hasText: /^0 results · searched/ })).toBeVisible();
-});
-
-test("a search that fails says so and can be tried again", async ({ page }) => {
-  await page.route("**/api/search?*", (route) =>
-    route.fulfill({
-      status: 500,
-      json: { error: { code: "search-broke", message: "The index is gone.", hint: "Start again." } },
-    }),
-  );
-  await page.goto(link("/search?q=greeting"));
-  await expect(page.getByRole("alert").filter({ hasText: "The index is gone." })).toBeVisible();
-  await page.unroute("**/api/search?*");
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByRole("list", { name: "Results" })).toBeVisible();
 });
 
 test("find in session steps from hit to hit and marks them", async ({ page }) => {

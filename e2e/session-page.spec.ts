@@ -250,6 +250,8 @@ test("About has the session's facts and files; the menu has no file names", asyn
     ).toContainText(value);
   await expect(about.getByText(/^(?:Ended|Last active)$/)).toBeVisible();
   await expect(about.getByText("Cache read")).toBeVisible();
+  await expect(about.getByText("API-equivalent")).toBeVisible();
+  await expect(about.getByText("At list prices as of")).toBeVisible();
   await expect(about.getByText("Output", { exact: true })).toBeVisible();
   await expect(about.getByRole("list", { name: "Logs" }).getByText(`${PARALLEL}.jsonl`)).toBeVisible();
   await expect(about.getByRole("list", { name: "Logs" }).getByRole("listitem")).toHaveCount(4);

@@ -1,23 +1,63 @@
 // @vitest-environment page
-import { expect, it } from "vitest";
+import { act } from "react";
+import { expect, it, vi } from "vitest";
+import { ApiError } from "@/lib/client/connection/api-error";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { SearchState } from "./search-state";
 import type { PageSearch } from "./use-search";
 
-it("without a query every value of a filter is named that takes no other", async () => {
-  const nothing = () => undefined;
-  const search = { phase: "idle", hits: [], complete: false, again: nothing } as unknown as PageSearch;
-  const page = drawnPage();
-  await page.draw(
+const nothing = () => undefined;
+
+function show(search: Partial<PageSearch>, query: string, more: { onQuery?: (query: string) => void } = {}) {
+  return drawnPage().draw(
     <SearchState
-      search={search}
-      query=""
+      search={
+        { phase: "done", hits: [], complete: true, error: null, again: nothing, ...search } as PageSearch
+      }
+      query={query}
       filtered={false}
       waiting={false}
       onQuery={nothing}
       onClearFacets={nothing}
+      {...more}
     />,
   );
+}
+const press = (name: string) =>
+  act(async () =>
+    [...document.querySelectorAll("button")].find(({ textContent }) => textContent === name)?.click(),
+  );
+
+it("a search that failed says why and what to do, and is made again by a button", async () => {
+  const again = vi.fn<() => void>();
+  const told = { code: "search-broke", message: "The index is gone.", hint: "Start again." };
+  await show({ phase: "failed", error: new ApiError(500, told), again }, "greeting");
+  const alert = document.querySelector('[role="alert"]');
+  expect(alert?.textContent).toContain("The index is gone.");
+  expect(alert?.textContent).toContain("Start again.");
+  await press("Try again");
+  expect(again).toHaveBeenCalledOnce();
+});
+
+it("that there is nothing is said only once everything was searched", async () => {
+  const heading = () => document.querySelector("h2")?.textContent;
+  await show({ phase: "running", complete: false }, "zzqxzz");
+  expect(heading()).toBeUndefined();
+  await show({ complete: false }, "zzqxzz");
+  expect(heading()).toBe("No results so far");
+  await show({}, "zzqxzz");
+  expect(heading()).toBe("No results for zzqxzz");
+});
+
+it("where nothing was found the last filter is taken out by a button", async () => {
+  const queries: string[] = [];
+  await show({}, "zzqxzz tool:Bash is:error", { onQuery: (query) => queries.push(query) });
+  await press("Remove is:error");
+  expect(queries).toEqual(["zzqxzz tool:Bash"]);
+});
+
+it("without a query every value of a filter is named that takes no other", async () => {
+  await show({ phase: "idle", complete: false }, "");
   const lines = [...document.querySelectorAll("li")].map(({ textContent }) => textContent ?? "");
   const line = (filter: string) => lines.find((one) => one.startsWith(filter));
   expect(line("is:")).toBe(

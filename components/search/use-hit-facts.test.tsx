@@ -1,5 +1,6 @@
 // @vitest-environment page
-import { expect, it, vi } from "vitest";
+import { act } from "react";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { drawnPage, until } from "@/lib/testing/drawn-page";
 import { makeHit } from "@/lib/testing/search-hit";
 import type { SearchHit } from "@/lib/wire/search";
@@ -22,8 +23,8 @@ const shown = () => document.querySelector("output")?.textContent;
 
 function serve(answer: (asked: Asked) => Response) {
   const requests: Asked[] = [];
-  vi.stubGlobal("fetch", async (_path: string, { body }: { body: string }) => {
-    const asked = JSON.parse(body) as Asked;
+  vi.stubGlobal("fetch", async (_path: string, { body }: { body?: string }) => {
+    const asked = JSON.parse(body ?? "{}") as Asked;
     requests.push(asked);
     return answer(asked);
   });
@@ -51,6 +52,77 @@ it("what the server refuses is not asked for ever, and ends the waiting", async 
   await drawnPage().draw(<States hits={[makeHit()]} />);
   await until(() => expect(shown()).toBe("0 true undefined main"));
   expect(requests).toHaveLength(1);
+});
+
+it("hits that come while those before them are refused are asked for all the same", async () => {
+  let refuse: () => void = () => undefined;
+  const requests: Asked[] = [];
+  vi.stubGlobal("fetch", async (_path: string, { body }: { body: string }) => {
+    const asked = JSON.parse(body) as Asked;
+    requests.push(asked);
+    if (requests.length > 1) return allLeft(asked);
+    await new Promise<void>((resolve) => {
+      refuse = resolve;
+    });
+    return Response.json({ error: { code: "broken", message: "No." } }, { status: 500 });
+  });
+  const page = drawnPage();
+  await page.draw(<States hits={[makeHit()]} />);
+  await until(() => expect(requests).toHaveLength(1));
+  await page.draw(<States hits={[makeHit(), makeHit({ record: "m~new" })]} />);
+  await act(async () => refuse());
+  await until(() => expect(shown()).toBe("2 true abandoned main"));
+  expect(requests.map(({ hits }) => hits.length)).toEqual([1, 2]);
+});
+
+it("what is asked for as the last hits arrive is not asked for again when the search has ended", async () => {
+  let answer: () => void = () => undefined;
+  const requests: Asked[] = [];
+  vi.stubGlobal("fetch", async (_path: string, { body }: { body: string }) => {
+    const asked = JSON.parse(body) as Asked;
+    requests.push(asked);
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    return allLeft(asked);
+  });
+  const page = drawnPage();
+  const hits = [makeHit()];
+  await page.draw(<States hits={hits} growing />);
+  await until(() => expect(requests).toHaveLength(1));
+  await page.draw(<States hits={hits} />);
+  await page.settle();
+  await act(async () => answer());
+  await until(() => expect(shown()).toBe("1 true abandoned main"));
+  expect(requests).toHaveLength(1);
+});
+
+it("waits for a pause while hits arrive, and asks for what has come by then", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const requests = serve(allLeft);
+  const page = drawnPage();
+  await page.draw(<States hits={[makeHit()]} growing />);
+  await act(() => vi.advanceTimersByTimeAsync(300));
+  await page.draw(<States hits={[makeHit(), makeHit({ record: "m~1" })]} growing />);
+  expect(requests).toHaveLength(0);
+  await act(() => vi.advanceTimersByTimeAsync(200));
+  expect(requests.map(({ hits }) => hits.length)).toEqual([2]);
+});
+
+it("what nobody answered is asked for again once the server is back, and not by a page that was left", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const unreachable = () => Promise.reject(new TypeError("no answer"));
+  vi.stubGlobal("fetch", unreachable);
+  const page = drawnPage();
+  await page.draw(<States hits={[makeHit()]} />);
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  expect(shown()).toBe("0 false undefined main");
+  const requests = serve((asked) => (asked.hits ? allLeft(asked) : Response.json({})));
+  await act(() => vi.advanceTimersByTimeAsync(20_000));
+  expect(shown()).toBe("1 true abandoned main");
+  expect(requests.filter(({ hits }) => hits)).toHaveLength(1);
 });
 
 it("one request is no larger than a server takes, also with the longest ids that a session has", async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { api } from "@/lib/client/api";
 import { isUnreachable, whenBack } from "@/lib/client/connection/when-back";
 import type { SessionId } from "@/lib/wire/ids";
@@ -32,6 +32,7 @@ export function useHitFacts(
   }, [hits]);
   const isMissing = useMemo(() => hits.some((hit) => !known.states.has(hit)), [hits, known]);
   const isAsked = isMissing && refused !== hits;
+  const pauseMs = useEffectEvent(() => (growing ? PAUSE_MS : 0));
 
   useEffect(() => {
     if (!isAsked) return;
@@ -50,13 +51,14 @@ export function useHitFacts(
         else setRefused(of);
       }
     };
-    const timer = setTimeout(() => void ask(), growing ? PAUSE_MS : 0);
+    const timer = setTimeout(() => void ask(), pauseMs());
     return () => {
       isLeft = true;
       clearTimeout(timer);
       stopWaiting();
     };
-  }, [isAsked, known, growing]);
+    // Once more where hits have come behind those that were refused.
+  }, [isAsked, known, refused]);
 
   return useMemo(
     () => ({

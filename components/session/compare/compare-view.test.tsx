@@ -58,3 +58,10 @@ it("a session of one branch is not offered to be compared with itself", async ()
   expect(named).not.toContain("Compare this session’s branches");
   expect(named).toContain("Try again");
 });
+
+it("of a session of one branch says how it is compared with another session", async () => {
+  const text = await drawn(null, "one-branch", 1);
+  expect(text).toContain("This session has one branch");
+  expect(text).toContain("select both in the library with x");
+  expect(buttons().map(({ textContent }) => textContent)).not.toContain("Try again");
+});

@@ -14,3 +14,10 @@ it("lists a text's sources, each once", () => {
   ]);
   expect(citationsOf({ type: "text" })).toBeUndefined();
 });
+
+it("lists no more sources than a reader looks at, whatever shape they have", () => {
+  const citations = Array.from({ length: 50 }, (_, n) => ({ source: `https://a.test/${n}` }));
+  const found = citationsOf({ type: "text", citations }) ?? [];
+  expect(found).toHaveLength(30);
+  expect(found[0]).toEqual({ url: "https://a.test/0", title: "https://a.test/0" });
+});

@@ -4,7 +4,7 @@ import { parseLine } from "@/lib/log/records/parse-record";
 import { SessionTable } from "@/lib/log/table/session-table";
 import { DETAILS } from "@/lib/wire/rows";
 import { detailOfField } from "@/lib/wire/search";
-import { recordTexts } from "./record-texts";
+import { holdsIndexedText, indexedTexts, queuedTextOf, recordTexts } from "./record-texts";
 
 const user = (content: unknown, more: object = {}) => ({
   ...{ type: "user", uuid: "u1", parentUuid: "a1", message: { role: "user", content } },
@@ -92,4 +92,88 @@ test.each<[string, object, string[]]>([
   expect(texts.filter(({ text }) => !ofLine.has(text)).map(({ field, text }) => `${field}: ${text}`)).toEqual(
     found,
   );
+});
+
+function recordOf(json: object) {
+  const bytes = new TextEncoder().encode(JSON.stringify(json));
+  const [record] = parseLine({ bytes, offset: 0, length: bytes.length, line: 1 });
+  if (!record) throw new Error("No record");
+  return record;
+}
+const queued = (operation: string, content: string) => ({ type: "queue-operation", operation, content });
+const fields = (json: object, word: string) =>
+  recordTexts(recordOf(json)).flatMap(({ field, text }) => (text.includes(word) ? [field] : []));
+
+test("a text of the queue is found where it was put in, and not again where it was taken out", () => {
+  expect(fields(queued("enqueue", "okapi"), "okapi")).toEqual(["prompt"]);
+  expect(fields(queued("remove", "okapi"), "okapi")).toEqual([]);
+  expect(fields(queued("popAll", "okapi"), "okapi")).toEqual(["meta"]);
+});
+
+test("a queued text is found once in the line that delivers it, though the message repeats it (2.1.330)", () => {
+  const attachment = { type: "queued_command", prompt: "okapi" };
+  const delivered = { type: "attachment", uuid: "t1", attachment, message: "sent: okapi" };
+  expect(fields(delivered, "okapi")).toEqual(["prompt"]);
+  expect(fields(delivered, "sent:")).toEqual(["meta"]);
+});
+
+test("no letters of an image are found, and all else of its block is", () => {
+  const source = { type: "base64", media_type: "image/okapi", data: "okapi" };
+  expect(fields(user([{ type: "image", source }]), "okapi")).toEqual(["attachment"]);
+});
+
+test("a call without any words in its input is found by its tool's name", () => {
+  const call = (input: object) => ({
+    type: "assistant",
+    uuid: "a1",
+    message: { id: "m1", role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Okapi", input }] },
+  });
+  expect(indexedTexts(recordOf(call({ depth: 3 })))).toMatchObject([
+    { field: "input", text: "Okapi", tool: "Okapi" },
+  ]);
+  expect(indexedTexts(recordOf(call({ of: ["a", { b: "c" }] })))).toMatchObject([
+    { field: "input", text: "a\nc", tool: "Okapi" },
+  ]);
+});
+
+test("texts of one row are one, and texts beside a result stand in their own blocks, read when the log is", () => {
+  const text = (words: string) => ({ type: "text", text: words });
+  expect(indexedTexts(recordOf(user([text("one"), text("two")])))).toMatchObject([
+    { block: 0, field: "prompt", text: "one\ntwo" },
+  ]);
+  const image = { type: "image", source: { type: "base64", data: "a" } };
+  expect(indexedTexts(recordOf(user([image, text("one")])))).toMatchObject([{ block: 0, text: "one" }]);
+  const result = { type: "tool_result", tool_use_id: "t1", content: "given" };
+  const beside = recordOf(user([result, text("one"), text("two")]));
+  expect([indexedTexts(beside), holdsIndexedText(beside)]).toEqual([[], false]);
+  expect(recordTexts(beside).filter(({ text: words }) => /one|two/.test(words))).toMatchObject([
+    { block: 1, text: "one" },
+    { block: 2, text: "two" },
+  ]);
+});
+
+test.each<[string, object, ReturnType<typeof queuedTextOf>]>([
+  ["a prompt that waits", queued("enqueue", "fix it"), { text: "fix it", waits: true, by: "place" }],
+  ["one that is delivered", user("fix it"), { text: "fix it", waits: false, by: "place" }],
+  ["a command that waits", queued("enqueue", " /review "), { text: "/review", waits: true, by: "text" }],
+  [
+    "a command that is delivered",
+    user("<command-name>/review</command-name>"),
+    { text: "/review", waits: false, by: "text" },
+  ],
+  ["what an agent was told", user("fix it", { isSidechain: true }), null],
+  ["a line of the client's own", user("fix it", { isMeta: true }), null],
+  ["a summary", user("So far", { isCompactSummary: true }), null],
+  [
+    "words beside a result",
+    user([
+      { type: "tool_result", tool_use_id: "t1" },
+      { type: "text", text: "a" },
+    ]),
+    null,
+  ],
+  ["what is taken out", queued("remove", "fix it"), null],
+  ["nothing", user(" "), null],
+])("of the queue is %s", (_, json, text) => {
+  expect(queuedTextOf(recordOf(json))).toEqual(text);
 });

@@ -122,6 +122,27 @@ describe("Scanner", () => {
     ]);
   });
 
+  it("is busy with what it scans, also after a check of the index has failed", async () => {
+    const root = makeTree({ [`projects/-a/${uuid(1)}.jsonl`]: [prompt("first")] });
+    const catalog = new Catalog([{ path: root, kind: "config" }]);
+    await catalog.list();
+    const busy: boolean[] = [];
+    const index = Object.assign(openLibraryIndex(null), {
+      check: () => Promise.reject(new Error("the thread has ended")),
+      index: async () => {
+        busy.push(scanner.busy);
+        return INDEXED;
+      },
+    });
+    const scanner = new Scanner(catalog, index, new RequestActivity());
+    await expect(scanner.run()).rejects.toThrow("the thread has ended");
+    expect(busy).toEqual([true]);
+    appendFileSync(join(root, `projects/-a/${uuid(2)}.jsonl`), toText([prompt("second")]));
+    await catalog.list();
+    await scanner.run();
+    expect(busy).toEqual([true, true]);
+  });
+
   it("scans the newest session first", async () => {
     const catalog = await catalogOf(2023, 2025, 2024);
     const scanned: string[] = [];

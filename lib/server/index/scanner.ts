@@ -150,8 +150,9 @@ export class Scanner {
     this.#scanned.dropGone();
     if (this.#stopped) return;
     this.#checking = true;
-    await this.#index.check();
-    this.#checking = false;
+    await this.#index.check().finally(() => {
+      this.#checking = false;
+    });
     await this.#scanAll();
   }
 

@@ -39,6 +39,7 @@ export class FolderPoll {
   readonly #folders = new Map<string, PolledFolder>();
   #timer: NodeJS.Timeout | null = null;
   #checking = false;
+  #stopped = false;
 
   /** @param follows whether a folder in a polled one is polled as well */
   constructor(
@@ -61,10 +62,10 @@ export class FolderPoll {
   add(folder: string, { isInstead = false, isNew = false } = {}): void {
     const known = this.#folders.get(folder);
     if (known) known.isInstead ||= isInstead;
-    if (known) return;
+    if (known || this.#stopped) return;
     const polled: PolledFolder = { seen: new Map(), isInstead, look: null };
     this.#folders.set(folder, polled);
-    if (isNew) this.#changed(folder);
+    if (isNew) this.#tell(folder);
     void this.#look(folder, polled, isNew);
     this.#timer ??= setInterval(() => void this.#checkAll(), EVERY_MS).unref();
   }
@@ -85,12 +86,22 @@ export class FolderPoll {
   /** Polls a folder no longer, whatever has changed in it; those in it stay polled. */
   drop(folder: string): void {
     this.#folders.delete(folder);
-    if (this.#folders.size === 0) this.stop();
+    if (this.#folders.size === 0) this.#rest();
   }
 
+  /** Ends all polling: a look that is under way tells nothing more, and no folder is added. */
   stop(): void {
+    this.#stopped = true;
+    this.#rest();
+  }
+
+  #rest(): void {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
+  }
+
+  #tell(path: string): void {
+    if (!this.#stopped) this.#changed(path);
   }
 
   async #checkAll(): Promise<void> {
@@ -133,12 +144,12 @@ export class FolderPoll {
       const mark = found ? `${found.ino}:${found.size}:${found.mtimeMs}` : "gone";
       const isNew = seen.get(entry.name) !== mark;
       seen.set(entry.name, mark);
-      if (isNew && notify) this.#changed(path);
+      if (isNew && notify) this.#tell(path);
     }
     for (const name of seen.keys()) {
       if (names.has(name)) continue;
       seen.delete(name);
-      if (notify) this.#changed(join(/*turbopackIgnore: true*/ folder, name));
+      if (notify) this.#tell(join(/*turbopackIgnore: true*/ folder, name));
     }
   }
 }

@@ -385,4 +385,16 @@ describe("a session whose client leaves", () => {
     await states.registryChanged();
     expect(told).toEqual(["idle, pid", "ended"]);
   });
+
+  it("is known from the start, however long ago it was written and however many were written since", async () => {
+    for (let n = 0; n < 220; n++) {
+      const other = `${String(n).padStart(8, "0")}-2222-4333-8444-555555555555`;
+      writeFileSync(join(logs, `${other}.jsonl`), line(5, "user", "hi", { sessionId: other }));
+    }
+    writeFileSync(join(logs, `${SESSION}.jsonl`), line(60, "user", "test it"));
+    register("waiting", 1, asks);
+    const { states, told } = await watch();
+    expect(told).toContain("waiting, permission, pid");
+    expect(states.recent().length).toBe(201);
+  });
 });

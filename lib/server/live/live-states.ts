@@ -6,7 +6,7 @@ import type { RootFolder } from "@/lib/server/runtime/config";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RunningCalls } from "@/lib/server/session/running-calls";
 import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
-import { isInProgress } from "@/lib/wire/library";
+import { isInProgress, type SessionSummary } from "@/lib/wire/library";
 import type { LiveCall, LiveState } from "@/lib/wire/live";
 import { eachByItself } from "./coalescer";
 import { liveState } from "./live-state";
@@ -19,6 +19,7 @@ import { type SeenCall, sinceStart, type TailFacts } from "./told/tail-facts";
 
 /** Sessions written within this time are checked when the server starts. */
 const RECENT_MS = 24 * 60 * 60_000;
+/** Of those that no client has registered. */
 const MAX_AT_START = 200;
 /** Maximum number of agents that run at the same time. */
 const MAX_AGENTS = 16;
@@ -103,22 +104,22 @@ export class LiveStates {
   }
 
   /**
-   * Checks the sessions that were written recently, and those that a client has registered. One that cannot be read is
-   * told of, and left to its next change.
+   * Checks the sessions that a client has registered, and those that were written recently, of which the latest. One that
+   * cannot be read is told of, and left to its next change.
    */
   async start(): Promise<void> {
     this.#registry.read();
     this.#history.read();
     const nowMs = Date.now();
-    const recent = this.#catalog
+    const isRegistered = ({ id }: SessionSummary) => this.#registry.entryOf(uuidOf(id)) !== null;
+    const latestFirst = this.#catalog
       .summaries()
-      .filter(
-        ({ id, lastActiveAtMs }) =>
-          nowMs - (lastActiveAtMs ?? 0) < RECENT_MS || this.#registry.entryOf(uuidOf(id)),
-      )
-      .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0))
+      .toSorted((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0));
+    const registered = latestFirst.filter(isRegistered);
+    const recent = latestFirst
+      .filter((one) => nowMs - (one.lastActiveAtMs ?? 0) < RECENT_MS && !isRegistered(one))
       .slice(0, MAX_AT_START);
-    await this.#checkEach(recent.map(({ id }) => id));
+    await this.#checkEach([...registered, ...recent].map(({ id }) => id));
   }
 
   /** Reads the end of a session's log again. One check of a session waits for the other: each tells what is new since. */
@@ -131,6 +132,11 @@ export class LiveStates {
       });
     this.#checks.set(id, check);
     return check;
+  }
+
+  /** Resolves when the check of a session that is under way has ended, however it did. */
+  async checked(id: SessionId): Promise<void> {
+    await this.#checks.get(id)?.catch(() => undefined);
   }
 
   /** Nobody waits for these: what fails with one is told, and the others are checked all the same. */

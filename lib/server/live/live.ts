@@ -57,8 +57,6 @@ export class Live {
   readonly #growth = new UnseenGrowth();
   /** Sessions whose logs were written, and whose states were not looked at since. */
   readonly #dirty = new Set<SessionId>();
-  /** The states that are being looked at. */
-  readonly #checks = new Map<SessionId, Promise<void>>();
   /** Sessions whose logs were written, and whose rows were not read since. */
   readonly #unread = new Set<SessionId>();
   readonly #unlisted = new Set<string>();
@@ -262,13 +260,7 @@ export class Live {
     this.#dirty.delete(id);
     // Who is told how it stands now asks for its rows at once.
     this.#sessions.changed(id);
-    const check = this.#states.check(id);
-    this.#checks.set(id, check);
-    try {
-      await check;
-    } finally {
-      if (this.#checks.get(id) === check) this.#checks.delete(id);
-    }
+    await this.#states.check(id);
   }
 
   async #readRows(): Promise<void> {
@@ -277,7 +269,7 @@ export class Live {
     await eachByItself(unread, async (id) => {
       this.#stale.add(id);
       // The state first: rows depend on which calls are running.
-      await (this.#dirty.has(id) ? this.#checkState(id) : this.#checks.get(id));
+      await (this.#dirty.has(id) ? this.#checkState(id) : this.#states.checked(id));
       // What was told is on its way through the streams of its answer, and without a turn is sent only with the rows.
       await new Promise(setImmediate);
       await this.#readers.update(id);

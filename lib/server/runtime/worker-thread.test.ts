@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { returnSpareMemory } from "./heap";
-import { isViewerError } from "./viewer-error";
+import { isViewerError, ViewerError } from "./viewer-error";
 import { answerTasks, buffersIn, isThreadEnded, toLeastBusy, WorkerThread } from "./worker-thread";
 
 vi.mock("./heap", async (original) => ({
@@ -39,15 +39,22 @@ const SOURCE = `
 
 function start() {
   const started: Worker[] = [];
+  /** What the threads have been asked, farewells too. */
+  const asked: unknown[] = [];
   const thread = new WorkerThread<string, string, number>(
     () => {
       const worker = new Worker(SOURCE, { eval: true });
       started.push(worker);
+      const post = worker.postMessage.bind(worker);
+      vi.spyOn(worker, "postMessage").mockImplementation((message: { task: unknown } | null, moved) => {
+        asked.push(message?.task);
+        post(message, moved);
+      });
       return worker;
     },
     { farewell: "farewell" },
   );
-  return { thread, started };
+  return { thread, started, asked };
 }
 
 describe("WorkerThread", () => {
@@ -73,6 +80,21 @@ describe("WorkerThread", () => {
     port1.close();
   });
 
+  it("has the error that its task threw, with its hint and the path that it is about", async () => {
+    const { port1, port2 } = new MessageChannel();
+    const details = { hint: "Check it.", path: "/logs/a.jsonl", status: 409 };
+    answerTasks<string, string, never>(port1, () => {
+      throw new ViewerError("file-gone", "It is gone", details);
+    });
+    const thread = new WorkerThread<string, string, never>(() => port2 as unknown as Worker);
+    await expect(thread.ask("a")).rejects.toMatchObject({
+      code: "file-gone",
+      message: "It is gone",
+      ...details,
+    });
+    port1.close();
+  });
+
   it("is started anew when it has died", async () => {
     const { thread, started } = start();
     const asked = [thread.ask("die"), thread.ask("waits")];
@@ -87,15 +109,39 @@ describe("WorkerThread", () => {
 
   it("ends when it has nothing to do, and starts again for the next task", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const { thread, started } = start();
+    const { thread, started, asked } = start();
     await thread.ask("a");
     const [first] = started;
     const ended = new Promise((resolve) => first?.once("exit", resolve));
     await vi.advanceTimersByTimeAsync(60_000);
     await ended;
+    expect(asked).toEqual(["a", "farewell"]);
     expect(await thread.ask("b")).toBe("b!");
     expect(started).toHaveLength(2);
     thread.stop();
+  });
+});
+
+describe("a WorkerThread that is stopped", () => {
+  it("takes no further task, and starts no thread for one", async () => {
+    const { thread, started } = start();
+    await thread.ask("a");
+    thread.stop();
+    await expect(thread.ask("b")).rejects.toThrow("The server is stopping");
+    expect(started).toHaveLength(1);
+  });
+
+  it("says when its thread has ended", async () => {
+    const { thread, started } = start();
+    await thread.ask("a");
+    let hasEnded = false;
+    started[0]?.once("exit", () => {
+      hasEnded = true;
+    });
+    thread.stop();
+    expect(hasEnded).toBe(false);
+    await thread.ended;
+    expect(hasEnded).toBe(true);
   });
 });
 

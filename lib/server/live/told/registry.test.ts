@@ -20,6 +20,20 @@ describe("process lives", () => {
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] as string;
   }
 
+  it("is known of one that was seen here lately, however many were seen before", async () => {
+    onPlatform("darwin");
+    for (let n = 0; n < 2_000; n++) expect(lives(process.pid, { procStart: `start ${n}` })).toBe(true);
+    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+    const pid = child.pid as number;
+    expect(lives(pid, { procStart: "late" })).toBe(true);
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+    expect(lives(pid, { procStart: "late" })).toBe(false);
+    // The first of them is forgotten: it may be another system's.
+    expect(lives(NOBODY, { procStart: "start 0" })).toBe(null);
+  });
+
   describe.runIf(process.platform === "linux")("whether the process of a registry entry runs", () => {
     const namespace = () => readlinkSync("/proc/self/ns/pid");
     const other = () => namespace().replace(/\d+/, (number) => String(Number(number) + 1));

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { putLatest } from "@/lib/format/lists";
 import { asNumber, asObject, asString } from "@/lib/log/records/json";
 import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
 import { readSmallText } from "@/lib/server/disk/open-file";
@@ -18,7 +19,7 @@ export type RegistryEntry = {
   /** Set by 2.1.170 and later in the terminal; 2.1.110 and `-p` (`entrypoint: "sdk-cli"`) set none. `shell`: idle while background shells run. */
   status: "idle" | "busy" | "waiting" | "shell" | null;
   statusSinceMs: number | null;
-  /** What the client waits for, in its own terms, grouped by `askedFor`. */
+  /** What the client waits for, in its own terms, which `ASKED_FOR` of `live-state.ts` groups. */
   waitingFor: string | null;
   /** `busy` came straight after the client had asked its person something, so no prompt came between. Of successive reads. */
   resumed: boolean;
@@ -179,7 +180,7 @@ const CLOCK_SLACK_MS = 5_000;
 const TICKS_PER_SECOND = 100;
 
 /** Processes that were found on this system as named in their entries: these entries are of our pid namespace, even after the process has ended. */
-const seenHere = new Set<string>();
+const seenHere = new Map<string, true>();
 const MAX_SEEN = 1_000;
 
 /**
@@ -196,14 +197,14 @@ export function processLives(entry: RegistryEntry): boolean | null {
   if (isOwn === false) return isOther;
   if (process.platform !== "linux") {
     // When a process began is not asked for. Low pids, as containers have, are those of the system here.
-    if (isOwn && seenHere.size < MAX_SEEN) seenHere.add(key);
+    if (isOwn) putLatest(seenHere, key, true, MAX_SEEN);
     return isOwn;
   }
   const startTicks = startTicksOf(entry.pid);
   // Ended meanwhile, or killed and not yet reaped by its parent.
   if (startTicks === null) return isOther;
   if (procStart !== null && procStart === startTicks) {
-    if (seenHere.size < MAX_SEEN) seenHere.add(key);
+    putLatest(seenHere, key, true, MAX_SEEN);
     return true;
   }
   if (procStart !== null) return isOther;
