@@ -143,6 +143,18 @@ test("a nested agent opens beside its parent; the URL reopens the same panes at 
     "data-record-id",
     recordId ?? "",
   );
+
+  // Who read the nested agent is back in its parent when Back closes it, and the keys are.
+  const rowOf = (name: string) =>
+    page
+      .getByRole("region", { name: `Thread of ${name}` })
+      .locator("article")
+      .first();
+  await rowOf("Outer agent").click({ position: { x: 200, y: 8 } });
+  await rowOf("Inner agent").click({ position: { x: 200, y: 8 } });
+  await page.goBack();
+  await expect(page.getByRole("region", { name: "Agent Inner agent" })).toHaveCount(0);
+  await expect(rowOf("Outer agent")).toBeFocused();
 });
 
 test("a new record appears in the graph at once", async ({ page }) => {

@@ -110,7 +110,7 @@ function Page({ file }: { file: ExportedFile }) {
   const find = useFind();
   const problemId = useId();
   useThreadKeys();
-  useKeptFocus(url.panes ?? "");
+  useKeptFocus(url.panes ?? "", store.boxBeside);
   const panes = parsePanes(url.panes).filter((pane) => pane.kind === "agent");
   return (
     <div className="grid h-full grid-rows-[auto_minmax(0,1fr)]">

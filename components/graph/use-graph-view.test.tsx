@@ -1,6 +1,7 @@
 // @vitest-environment page
 import { act, useState } from "react";
-import { expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
+import { ThreadAtHand } from "@/components/thread/store/thread-at-hand";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import { parseThreadUrl, type SetThreadUrl, type ThreadUrl } from "@/lib/client/address/session-url";
 import { drawnPage } from "@/lib/testing/drawn-page";
@@ -10,21 +11,43 @@ import { type GraphSelection, useGraphView } from "./use-graph-view";
 
 /** A graph over a session's thread: what its reader chooses, and what the address and the thread make of it. */
 async function drawnGraph(search: string) {
-  const thread = { goTo: vi.fn(async () => null), release: vi.fn(), rowAtHand: () => null };
+  const thread = threadAt(null);
+  const atHand = new ThreadAtHand(thread as unknown as ThreadStore);
   const changes = vi.fn<SetThreadUrl>();
   let view: ReturnType<typeof useGraphView> | null = null;
   function Page() {
     const [url, set] = useState<ThreadUrl>(() => parseThreadUrl(search));
-    view = useGraphView(thread as unknown as ThreadStore, url, (change, how) => {
+    view = useGraphView(atHand, url, (change, how) => {
       changes(change, how);
       set((before) => ({ ...before, ...change }));
     });
     return null;
   }
   await drawnPage().draw(<Page />);
-  const go = (selection: GraphSelection) => act(async () => view?.go(selection));
-  return { thread, changes, go };
+  const ask = (asked: (graph: ReturnType<typeof useGraphView>) => void) =>
+    act(async () => {
+      if (view) asked(view);
+    });
+  const go = (selection: GraphSelection) => ask((graph) => graph.go(selection));
+  /** The keys are in the thread of an agent beside. */
+  const readAgent = (agent: string, recordId: string) => {
+    const beside = threadAt(recordId);
+    atHand.add(agent as AgentId, beside as unknown as ThreadStore);
+    atHand.take(agent as AgentId);
+    return beside;
+  };
+  const escape = () =>
+    act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" })));
+  return { thread, changes, go, ask, readAgent, escape };
 }
+
+const threadAt = (recordId: string | null) => ({
+  goTo: vi.fn(async () => null),
+  release: vi.fn(),
+  rowAtHand: () => recordId && { recordId },
+});
+
+beforeEach(() => window.history.replaceState({}, "", "/sessions/s"));
 
 const selection = (
   isMain: boolean,
@@ -63,4 +86,23 @@ it("an agent's record opens that agent beside the thread, last of those that are
     "agent:a1,agent:a2",
     "agent:a2,agent:a1",
   ]);
+});
+
+it("from an agent beside the thread it opens at the row that is read there, and leads back to what was selected of that agent", async () => {
+  const { thread, changes, ask, readAgent, escape } = await drawnGraph("?at=m~1&panes=agent:a1");
+  const beside = readAgent("a1", "a~5");
+  await ask((graph) => graph.toggle());
+  expect(changes).toHaveBeenLastCalledWith({ view: "graph", at: "a~5" }, undefined);
+  await ask((graph) => graph.select(selection(false, { branch: null, agent: "a1" })));
+  await escape();
+  expect(changes).toHaveBeenLastCalledWith({ view: null, at: "m~1" }, undefined);
+  expect(beside.goTo).toHaveBeenCalledExactlyOnceWith({ record: "m~7" });
+  expect(thread.goTo).not.toHaveBeenCalled();
+});
+
+it("after a reload it leads back to the place that the address below it names", async () => {
+  window.history.replaceState({ backscroll: { under: "?at=m~1" } }, "", "/sessions/s?view=graph&at=m~9");
+  const { changes, escape } = await drawnGraph("?view=graph&at=m~9");
+  await escape();
+  expect(changes).toHaveBeenLastCalledWith({ view: null, at: "m~1" }, undefined);
 });

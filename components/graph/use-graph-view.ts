@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from "react";
+import type { ThreadAtHand } from "@/components/thread/store/thread-at-hand";
 import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
 import type { ThreadStore } from "@/components/thread/thread-store";
+import { threadUrlBelow } from "@/lib/client/address/session-history";
 import { type SetThreadUrl, type ThreadUrl, withPane } from "@/lib/client/address/session-url";
 import { useKeys } from "@/lib/client/key-registry";
 import type { RecordId } from "@/lib/wire/ids";
@@ -14,7 +16,7 @@ const DOUBLE_PRESS_MS = 700;
 
 /** Whether the graph is shown instead of the thread, the keys that switch, and how to return to a row. */
 export function useGraphView(
-  thread: ThreadStore,
+  atHand: ThreadAtHand,
   url: ThreadUrl,
   setUrl: SetThreadUrl,
 ): {
@@ -24,41 +26,46 @@ export function useGraphView(
   go: (selection: GraphSelection) => void;
 } {
   const shown = url.view === "graph";
+  const thread = atHand.main;
   const shownAtMs = useRef(0);
   /** The former selection in the thread, and the selection in the graph since then. */
-  const left = useRef<{ at: string | null; selected: GraphSelection | null }>({ at: url.at, selected: null });
-  /** Where to go in the thread when it is shown again: it takes no focus while the graph covers it. */
-  const goal = useRef<ThreadTarget | null>(null);
+  const left = useRef<{ at: string | null; selected: GraphSelection | null } | null>(null);
+  /** After a reload the address below the graph's still says what was selected in the thread. */
+  const leftNow = () => (left.current ??= { at: (threadUrlBelow() ?? url).at, selected: null });
+  /** Where to go in which thread when it is shown again: it takes no focus while the graph covers it. */
+  const goal = useRef<{ of: ThreadStore; target: ThreadTarget } | null>(null);
   const goOn = useEffectEvent(() => {
-    const target = goal.current;
+    const next = goal.current;
     goal.current = null;
-    if (target) void thread.goTo(target);
+    if (next) void next.of.goTo(next.target);
   });
   useEffect(() => {
     if (shown) shownAtMs.current = performance.now();
     else goOn();
   }, [shown]);
   const show = () => {
-    const row = thread.rowAtHand();
+    const row = atHand.get().rowAtHand();
     left.current = { at: url.at, selected: null };
     setUrl({ view: "graph", at: row?.recordId ?? url.at });
   };
   const select = (selection: GraphSelection) => {
-    left.current.selected = selection;
+    leftNow().selected = selection;
     setUrl({ at: selection.recordId });
+  };
+  /** The thread on screen that shows a selection, the page's own or one beside it; `null`: none does. */
+  const threadOf = ({ line, isMain }: GraphSelection): ThreadStore | null => {
+    if (line.agent) return atHand.of(line.agent) ?? (url.agent === line.agent ? thread : null);
+    return url.agent === null && isMain === (url.branch === null) ? thread : null;
   };
   /** @param pressedAtMs the time of the key press, which may have waited for a busy page */
   const hide = (pressedAtMs: number) => {
-    const { at, selected } = left.current;
-    // A selection on a line that the thread doesn't show is dropped.
-    const isShown =
-      selected !== null &&
-      !selected.line.agent &&
-      url.agent === null &&
-      selected.isMain === (url.branch === null);
+    const { at, selected } = leftNow();
+    // A selection on a line that no thread on screen shows is dropped.
+    const of = selected && threadOf(selected);
     const isTwice = pressedAtMs - shownAtMs.current < DOUBLE_PRESS_MS;
-    goal.current = isTwice ? { row: 0 } : isShown ? { record: selected.recordId } : null;
-    setUrl({ view: null, at: isShown ? selected.recordId : at });
+    if (isTwice) goal.current = { of: atHand.get(), target: { row: 0 } };
+    else goal.current = of && { of, target: { record: selected.recordId } };
+    setUrl({ view: null, at: of === thread ? selected?.recordId : at });
   };
   const go = ({ recordId, line, isMain }: GraphSelection) => {
     if (line.agent)

@@ -13,6 +13,7 @@ vi.mock("@/components/ui/toast", () => ({
 }));
 
 let asked: URL[];
+let rowsOfThread: Row[] = [];
 
 beforeEach(() => {
   for (const list of [copiedTexts, said]) list.length = 0;
@@ -36,7 +37,14 @@ const copy = (
     sessionId: "s",
     get: () => ({ choice: { agent, branch: "b2", detail } }),
     selected: () => selected && { index: 1, row: selected },
-    chosen: () => (from && selected ? { first: from, last: selected, rows: 3 } : null),
+    chosen: () => (from && selected ? { first: from, last: selected, from: 7, rows: 3 } : null),
+    shown: () => null,
+    source: {
+      rows: async (_: string, part: { from: number; count: number }) => {
+        expect(part).toMatchObject({ from: 7, count: 3 });
+        return { rows: rowsOfThread };
+      },
+    },
   };
   return copySelectedRows(thread as unknown as ThreadStore);
 };
@@ -68,9 +76,22 @@ it("a run of calls is copied whole", async () => {
   expect(said).toEqual(["4 calls copied as Markdown"]);
 });
 
-it("in an agent's thread the selected row alone, since no export has parts of one", async () => {
+it("several of an agent's thread are put together, those that the list does not hold as well", async () => {
+  const words = (text: string) => ({ text, cut: false, length: text.length });
+  const prompt = { kind: "turn", recordId: "m~2", block: 0, prompt: words("look\nthere") } as Row;
+  const call = {
+    ...{ kind: "tool", recordId: "m~3", block: 0, name: "Bash", server: null, subject: "echo `id`" },
+    ...{ result: "exit 1" },
+  } as Row;
+  rowsOfThread = [answer("m~1"), prompt, call];
   await copy({ from: answer("m~1"), selected: answer("m~5") }, { agent: "a1" });
-  expect([copiedTexts, asked]).toEqual([["answer m~5"], []]);
+  expect(copiedTexts).toEqual(["answer m~1\n\n> look\n> there\n\n- **Bash** `` echo `id` `` — exit 1"]);
+  expect([said, asked]).toEqual([["3 rows copied as Markdown"], []]);
+});
+
+it("one of an agent's thread is copied as its text", async () => {
+  await copy({ selected: answer("m~5") }, { agent: "a1" });
+  expect([copiedTexts, said]).toEqual([["answer m~5"], ["Answer copied"]]);
 });
 
 it("says that nothing is selected", async () => {

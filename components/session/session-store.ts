@@ -73,6 +73,10 @@ export class SessionStore {
     };
   }
 
+  /** The list of the agent's thread beside the page's own in which the reader is; `null` for the page's own. */
+  boxBeside = (): HTMLElement | null =>
+    this.atHand.isMain() ? null : (this.atHand.get().list.current?.box() ?? null);
+
   /** Opens another place of the session, away from where the reader is. */
   leaveFor = (place: Partial<ThreadUrl>): void => {
     this.thread.release();

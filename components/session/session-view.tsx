@@ -81,7 +81,7 @@ function Page() {
   const { stream, views, seenMs } = useFollowedSession(page);
   const isCovered = viewOf(url) !== "thread";
   const outlineDocked = useRoomForOutline(parsePanes(url.panes));
-  const graph = useGraphView(store.thread, url, setUrl);
+  const graph = useGraphView(store.atHand, url, setUrl);
   const find = useFind();
   const problemId = useId();
   const takeMain = () => store.atHand.take(null);
@@ -90,7 +90,7 @@ function Page() {
   useSessionCommands();
   useFollowPreference(page);
   useEffect(() => loadWhenIdle([SESSION_VIEWS, RECORD_PANES, SESSION_DIALOGS]), []);
-  useKeptFocus(JSON.stringify([url.view, url.file, url.panes, url.sheet]));
+  useKeptFocus(JSON.stringify([url.view, url.file, url.panes, url.sheet]), store.boxBeside);
   return (
     <>
       <Frame

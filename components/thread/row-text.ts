@@ -42,6 +42,29 @@ export async function readRowText(sessionId: SessionId, row: Row): Promise<strin
   }
 }
 
+/**
+ * A row as Markdown among others: a prompt as a quote, a text as it was written, of calls a line with what they are about and
+ * what came of them. `null` for one that says nothing. Throws as `readRowText` does.
+ */
+export async function readRowMarkdown(sessionId: SessionId, row: Row): Promise<string | null> {
+  if (row.kind === "tool" || row.kind === "run") {
+    const { server, name, subject } = row;
+    const about = row.kind === "run" ? `${subject}: ${codeSpan(row.aside)}` : codeSpan(subject);
+    const result = row.kind === "tool" && row.result ? ` — ${row.result}` : "";
+    return `- **${server ? `${server} ` : ""}${name}** ${about}${result}`;
+  }
+  const text = await readRowText(sessionId, row);
+  return text && row.kind === "turn" ? text.trim().replace(/^/gm, "> ") : text;
+}
+
+/** A text of one line between more backticks than are in it. */
+function codeSpan(text: string): string {
+  const runs = Array.from(text.matchAll(/`+/g), ([run]) => run.length);
+  const ticks = "`".repeat(Math.max(0, ...runs) + 1);
+  const line = text.replace(/\s+/g, " ");
+  return ticks.length > 1 ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`;
+}
+
 /** A prompt without the tags that 2.1.330 puts around long pastes. */
 function plainPrompt(prompt: string): string {
   return splitPastes(prompt)

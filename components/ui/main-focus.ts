@@ -1,39 +1,55 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { flushSync } from "react-dom";
 
 /** The part of the page that it is about: the thread, a list, or what stands over the thread, which makes that inert. */
 function mainPart(): HTMLElement | null {
-  const parts = document.querySelectorAll<HTMLElement>("main, [data-main]");
-  return [...parts].find((part) => !part.closest("[inert]")) ?? null;
+  return [...document.querySelectorAll<HTMLElement>("main, [data-main]")].find(isUncovered) ?? null;
+}
+
+function isUncovered(part: HTMLElement): boolean {
+  return part.isConnected && !part.closest("[inert]");
 }
 
 /** Focuses the part of the page that it is about. */
 export function focusMain(): void {
-  const main = mainPart();
-  if (!main) return;
-  if (!main.hasAttribute("tabindex")) main.tabIndex = -1;
-  main.focus({ preventScroll: true });
+  focusPart(mainPart());
+}
+
+function focusPart(part: HTMLElement | null): void {
+  if (!part) return;
+  if (!part.hasAttribute("tabindex")) part.tabIndex = -1;
+  part.focus({ preventScroll: true });
 }
 
 /**
  * Where what had the focus has gone or is covered, gives it to the row that is selected in the main part of the page, else
  * to that part: a screen reader would begin at the top of the page again.
  */
-function keepFocus(): void {
+function keepFocus(partAtHand: () => HTMLElement | null): void {
   const { activeElement, body } = document;
   const isThere =
     activeElement !== null &&
     activeElement !== body &&
     !activeElement.closest("[inert]") &&
     activeElement.checkVisibility({ visibilityProperty: true });
-  if (!isThere) focusRow();
+  if (isThere) return;
+  const part = partAtHand();
+  focusRowOf(part && isUncovered(part) ? part : mainPart());
 }
 
 /** Focuses the row that is selected in the main part of the page; where that is out of view, or none is, that part. */
 export function focusRow(): void {
-  const row = mainPart()?.querySelector<HTMLElement>('[aria-posinset][tabindex="0"]');
+  focusRowOf(mainPart());
+}
+
+function focusRowOf(part: HTMLElement | null): void {
+  const row = part?.querySelector<HTMLElement>('[aria-posinset][tabindex="0"]');
   if (row && isInWindow(row)) row.focus({ preventScroll: true });
-  else focusMain();
+  else focusPart(part);
+}
+
+function noPart(): null {
+  return null;
 }
 
 function isInWindow(element: Element): boolean {
@@ -41,13 +57,17 @@ function isInWindow(element: Element): boolean {
   return bottom >= 0 && top <= window.innerHeight;
 }
 
-/** Keeps the focus in the page when something opens or closes that may take it along: whenever `shown` is another. */
-export function useKeptFocus(shown: string): void {
+/**
+ * Keeps the focus in the page when something opens or closes that may take it along: whenever `shown` is another.
+ * @param partAtHand the part in which the reader is, where that is not the main one; not while something covers it
+ */
+export function useKeptFocus(shown: string, partAtHand: () => HTMLElement | null = noPart): void {
   const last = useRef(shown);
+  const keep = useEffectEvent(() => keepFocus(partAtHand));
   useEffect(() => {
     if (last.current === shown) return;
     last.current = shown;
-    keepFocus();
+    keep();
   }, [shown]);
 }
 

@@ -147,6 +147,7 @@ class FakeList {
       heightOf: () => ROW_PX,
       inView: () => ({ first: this.first, last: this.first + VIEW_ROWS - 1 }),
       hasFocus: () => false,
+      box: () => null,
     };
   }
 

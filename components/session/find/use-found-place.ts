@@ -58,13 +58,14 @@ export function useFoundPlace(
   useEffect(() => {
     if (!ready) return;
     const first = !started.current;
-    started.current = true;
+    // A reload under the graph has the thread where it was left, and the reader comes back to it only behind the graph.
+    started.current = !isUnderGraph || !store.wasRestored();
     // The place that was gone to before the graph is not gone to again behind it: the reader may have gone on from it.
     if (isUnderGraph) return;
     if (gone.current === at && asked.current === again) return;
     gone.current = at;
     asked.current = again;
     if (at !== null) void follow(at, first);
-  }, [ready, at, again, isUnderGraph]);
+  }, [ready, at, again, isUnderGraph, store]);
   return { at, goAgain: () => setAgain(again + 1) };
 }

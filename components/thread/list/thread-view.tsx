@@ -1,6 +1,6 @@
 import type { Range } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
+import { type RefObject, useCallback, useEffect, useRef } from "react";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { AHEAD_ROWS } from "@/components/thread/store/thread-core";
 import type { ThreadPosition } from "@/components/thread/thread-position";
@@ -11,6 +11,7 @@ import { Icon } from "@/components/ui/icon";
 import { rangeWith } from "@/components/ui/kept-row";
 import { formatCount } from "@/lib/format/format";
 import type { Row } from "@/lib/wire/rows";
+import { useRowFocus } from "./row-focus";
 import { useAnchoredList } from "./scroll-anchor";
 import { parallelPart, ThreadItem } from "./thread-item";
 import { TopHeader, type TurnHeaders, useTurnHeaders } from "./turn-headers";
@@ -208,35 +209,6 @@ function useDrawnReport(
     const fresh = total - seenRows.current;
     store.onDrawn({ first, last, total, turn, selected, atEnd, fresh });
   }, [store, thread, drawnRef, first, last, total, turn, selected, atEnd]);
-}
-
-/**
- * Gives the selected row the focus once it is in the page: where the thread opens with it, and whenever it is asked for.
- * @returns asks for it
- */
-function useRowFocus(
-  scroller: RefObject<HTMLElement | null>,
-  { start }: OpenThread,
-  selected: number | null,
-): () => void {
-  const isDue = useRef(start.fork === true || start.focused === true);
-  useLayoutEffect(() => {
-    if (!isDue.current) return;
-    // Where this view hides the row that had it, the focus stays in the list.
-    const isHidden = selected === null && start.focused === true && !start.selected;
-    const element = isHidden
-      ? scroller.current
-      : scroller.current?.querySelector<HTMLElement>(`[data-index="${selected}"]`);
-    if (!element) return;
-    isDue.current = false;
-    // Who types into a field, as from hit to hit, or a comment on the row, goes on typing there.
-    const { activeElement } = document;
-    const types = activeElement instanceof HTMLInputElement || activeElement instanceof HTMLTextAreaElement;
-    if (!types) element.focus({ preventScroll: true });
-  });
-  return () => {
-    isDue.current = true;
-  };
 }
 
 /** True for the first row that was written after the reader's last visit. */

@@ -53,5 +53,6 @@ export function useThreadList(
     heightOf: (index) => list.measurementsCache[index]?.size ?? null,
     inView: () => ({ first: topIndex, last: lastIndex }),
     hasFocus: () => scroller.current?.contains(document.activeElement) === true,
+    box: () => scroller.current,
   }));
 }

@@ -7,20 +7,26 @@ import type { AgentId } from "@/lib/wire/ids";
  */
 export class ThreadAtHand {
   readonly #beside = new Map<AgentId, ThreadStore>();
-  /** The agent in whose pane the focus is; `null` for the page's own thread. */
-  #agent: AgentId | null = null;
+  /** The agents in whose panes the focus was, the last one last; `null` for the page's own thread. */
+  #focused: (AgentId | null)[] = [];
 
   constructor(readonly main: ThreadStore) {}
 
-  /** The page's own thread where the pane that had the focus is closed. */
-  get = (): ThreadStore => (this.#agent !== null && this.#beside.get(this.#agent)) || this.main;
+  /** Where the pane that had the focus is closed, the thread that had it before. */
+  get = (): ThreadStore => {
+    const last = this.#focused.at(-1) ?? null;
+    return (last !== null && this.#beside.get(last)) || this.main;
+  };
+
+  /** The agent's thread, while it stands beside the page's own. */
+  of = (agent: AgentId): ThreadStore | null => this.#beside.get(agent) ?? null;
 
   /** Whether it is the page's own thread, whose turns fold and whose rows can be exported. */
   isMain = (): boolean => this.get() === this.main;
 
   /** The focus has come to the page's own thread (`null`), or to an agent's beside it. */
   take = (agent: AgentId | null): void => {
-    this.#agent = agent;
+    this.#focused = [...this.#focused.filter((one) => one !== agent), agent];
   };
 
   /** An agent's thread stands beside the page's own until the returned function is called. */
@@ -29,7 +35,7 @@ export class ThreadAtHand {
     return () => {
       if (this.#beside.get(agent) !== thread) return;
       this.#beside.delete(agent);
-      if (this.#agent === agent) this.#agent = null;
+      this.#focused = this.#focused.filter((one) => one !== agent);
     };
   };
 }

@@ -36,6 +36,8 @@ export type ThreadList = {
   scrolled: () => number;
   inView: () => { first: number; last: number };
   hasFocus: () => boolean;
+  /** What it is drawn in; `null` while it is not on screen. */
+  box: () => HTMLElement | null;
 };
 
 /** The part of the address, or of what stands for it in a pane, that says which rows a thread shows. */

@@ -45,12 +45,12 @@ export class ThreadSelection {
     this.#core.set({ chosenFrom: isOne ? null : { key: from.row.key, index: from.index, row: from.row } });
   }
 
-  /** The ends of a selection of several rows, the upper one first, while this view shows them. */
-  chosen(): { first: Row; last: Row; rows: number } | null {
+  /** The ends of a selection of several rows, the upper one first with its index, while this view shows them. */
+  chosen(): { first: Row; last: Row; from: number; rows: number } | null {
     const [from, to] = [this.#core.get().chosenFrom, this.selected()];
     if (!from || !to) return null;
     const [first, last] = from.index < to.index ? [from, to] : [to, from];
-    return { first: first.row, last: last.row, rows: last.index - first.index + 1 };
+    return { first: first.row, last: last.row, from: first.index, rows: last.index - first.index + 1 };
   }
 
   clear(): void {

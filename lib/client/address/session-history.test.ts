@@ -49,6 +49,23 @@ test("what the address was about to say when the page was loaded again, it says 
   expect(version).toBe("2");
 });
 
+test("so it does with what was still written while the page was about to be loaded again", async () => {
+  await page.draw(createElement(Session));
+  const { href } = window.location;
+  const { state } = window.history;
+  setUrl({ version: "2" }, "late");
+  window.dispatchEvent(new Event("beforeunload"));
+  await act(() => vi.waitFor(() => expect(window.location.search).toContain("version=2")));
+  window.dispatchEvent(new Event("pagehide"));
+  page.leave();
+  // The browser loads the address that the page had when that was asked for.
+  window.history.replaceState(state, "", href);
+  await page.draw(createElement(Session));
+  await page.settle();
+  expect(window.location.search).toContain("version=2");
+  expect(version).toBe("2");
+});
+
 test("that counts once: who goes back to where the address was then stays there", async () => {
   await page.draw(createElement(Session));
   setUrl({ version: "2" }, "late");

@@ -51,6 +51,12 @@ let late: Partial<ThreadUrl> = {};
 let lateTimer: ReturnType<typeof setTimeout> | undefined;
 const LATE_MS = 400;
 
+/** What the address below says, where this entry was opened from it; `null` where it was not. */
+export function threadUrlBelow(): ThreadUrl | null {
+  const { under } = currentEntry();
+  return under === undefined ? null : parseThreadUrl(under);
+}
+
 /** What the address says, or is about to. */
 export function threadUrlNow(): ThreadUrl {
   return { ...(returning ?? parseThreadUrl(window.location.search)), ...pending, ...late };
@@ -67,6 +73,39 @@ type Place = Pick<Location, "pathname" | "search" | "hash">;
 /** For which entry that is: its ground, and its address as it is. */
 function unwrittenFor(ground: string | undefined, { pathname, search }: Place): string {
   return `${ground} ${pathname}${search} `;
+}
+
+/**
+ * Where the browser was when it began to leave the page, for a moment: what is written to the address from then until the
+ * page is gone is lost with it, as the browser reloads the address that it knew.
+ */
+let leftFrom: { ground: string | undefined; place: Place } | null = null;
+let leftTimer: ReturnType<typeof setTimeout> | undefined;
+/** A server that answers later has the page reloaded without what was written meanwhile. */
+const MAX_LEAVING_MS = 10_000;
+
+function beginLeaving(): void {
+  const { pathname, search, hash } = window.location;
+  leftFrom = { ground: currentEntry().ground, place: { pathname, search, hash } };
+  clearTimeout(leftTimer);
+  leftTimer = setTimeout(endLeaving, MAX_LEAVING_MS);
+}
+
+function endLeaving(): void {
+  clearTimeout(leftTimer);
+  leftFrom = null;
+}
+
+/** Keeps what the address that the browser reloads does not say, of what was asked for and written. */
+function keepUnloaded(): void {
+  const from = leftFrom;
+  endLeaving();
+  const { ground } = currentEntry();
+  const { pathname, search } = window.location;
+  const isLost = from !== null && from.ground === ground && from.place.pathname === pathname;
+  if (!isLost || from.place.search === search) return keepUnwritten();
+  const href = hrefOf({ ...parseThreadUrl(search), ...pending, ...late });
+  if (returning === null) writeStored(UNWRITTEN_KEY, unwrittenFor(ground, from.place) + href, "tab");
 }
 
 /** Keeps what has been asked for at an entry, where that is not in its address and the page is not going back from it. */
@@ -109,8 +148,7 @@ function takeLate(): Partial<ThreadUrl> {
 function changeNow(only: Partial<ThreadUrl>, how: PushOrReplace | undefined, write: Write): void {
   const now = threadUrlNow();
   const asked = { ...takeLate(), ...only };
-  const entry = currentEntry();
-  const under = entry.under === undefined ? null : parseThreadUrl(entry.under);
+  const under = threadUrlBelow();
   const change = withPlace(asked, now, under);
   const target = { ...now, ...change };
   // A place in another thread is gone to, also where the reader came from that thread.
@@ -205,8 +243,8 @@ export function followHistory(handlers: {
   standOnGround();
   const unwritten = takeUnwritten();
   if (unwritten !== null) correctHref(unwritten);
-  const onPageHide = () => keepUnwritten();
-  window.addEventListener("pagehide", onPageHide);
+  window.addEventListener("beforeunload", beginLeaving);
+  window.addEventListener("pagehide", keepUnloaded);
   const leave = beforeRouter(onStep);
   const end = onPushedEntry(({ entry, href }) => {
     // One of the router's own, as to a hit in this session, or to another page.
@@ -216,7 +254,9 @@ export function followHistory(handlers: {
   return () => {
     leave();
     end();
-    window.removeEventListener("pagehide", onPageHide);
+    window.removeEventListener("beforeunload", beginLeaving);
+    window.removeEventListener("pagehide", keepUnloaded);
+    endLeaving();
     takeLate();
     beforeLeaving = () => undefined;
     onOtherGround = () => undefined;
