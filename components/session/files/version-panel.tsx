@@ -245,7 +245,7 @@ export function LineOrigin({
 }: Pick<PairProps, "blamed" | "versions" | "nameOf" | "onRow" | "onShow"> & {
   line: number;
 }) {
-  const comment = useCommentOnEdit();
+  const comment = useCommentOnEdit(blamed.file.path);
   const range = blamed.blame.find(({ fromLine, toLine }) => fromLine <= line && line <= toLine);
   const index = versions.findIndex(({ id }) => id === range?.version);
   const version = versions[index];
