@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { ChartColumn } from "lucide-react";
 import { type ReactNode, type RefObject, useMemo, useRef } from "react";
 import { Sheet, SheetHead } from "@/components/session/print/print-sheet";
@@ -23,6 +24,8 @@ const LOOKS = [
   { value: "table", label: "Table" },
 ] as const;
 type Look = (typeof LOOKS)[number]["value"];
+
+const TO_COME: readonly Pick<RequestingThread, "agentId" | "requests">[] = [{ agentId: null, requests: 0 }];
 
 /** What filled the model's window, request by request, and why the cache was missed: in the thread's place. */
 export function RequestsView({ printed }: { printed: boolean }) {
@@ -51,16 +54,20 @@ export function RequestsView({ printed }: { printed: boolean }) {
     <section aria-label="Context over time" className="grid h-full grid-rows-[auto_minmax(0,1fr)]">
       <div className="flex min-h-tool flex-wrap items-center gap-x-3 gap-y-1 border-b border-line-2 bg-panel px-3 py-1 text-12 whitespace-nowrap text-fg-2 tabular-nums">
         <h2 className="font-semibold text-fg">Context over time</h2>
-        {threads.length > 1 && (
-          <ThreadChoice threads={threads} value={chosen?.agentId ?? null} onChange={choose} />
-        )}
+        <ThreadChoice
+          threads={threads.length > 0 ? threads : TO_COME}
+          value={chosen?.agentId ?? null}
+          onChange={threads.length > 1 ? choose : null}
+        />
         {thread && <RequestCount thread={thread} isReading={query.isFetching} />}
         {thread && query.isError && <Button onClick={() => void query.refetch()}>Read on</Button>}
         <span className="text-fg-3 max-lg:hidden">
           What was sent is the API’s count; its parts are estimated by characters
         </span>
         <span className="flex-1" />
-        {thread && <Segmented label="Show as" choices={LOOKS} value={look} onChange={setLook} />}
+        {(thread || !query.data) && (
+          <Segmented label="Show as" choices={LOOKS} value={look} onChange={setLook} />
+        )}
         <Button onClick={store.views.close}>
           Back<span className="max-sm:sr-only"> to the thread</span>
         </Button>
@@ -192,23 +199,28 @@ function missWords(costs: readonly (number | null)[]): string {
 function Section({ title, facts, children }: { title: string; facts: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="mt-2 border-t border-line-2">
-      <h3 className="flex gap-3 bg-panel px-3 py-1 text-12 font-semibold">
-        {title} <span className="font-normal text-fg-2 tabular-nums">{facts}</span>
+      <h3 className="flex flex-wrap gap-x-3 bg-panel px-3 py-1 text-12 font-semibold">
+        <span className="whitespace-nowrap">{title}</span>
+        <span className="font-normal text-fg-2 tabular-nums">{facts}</span>
       </h3>
       {children}
     </section>
   );
 }
 
-/** Whose requests are shown. */
+/**
+ * Whose requests are shown. On a phone also while there is nothing to choose: the bar, which is two lines there, would grow
+ * as the agents arrive.
+ */
 function ThreadChoice({
   threads,
   value,
   onChange,
 }: {
-  threads: readonly RequestingThread[];
+  threads: readonly Pick<RequestingThread, "agentId" | "requests">[];
   value: AgentId | null;
-  onChange: (agent: AgentId | null) => void;
+  /** `null` where there is one thread, or none so far. */
+  onChange: ((agent: AgentId | null) => void) | null;
 }) {
   const { sessionId } = useSessionPage();
   const { data } = useAgents(sessionId);
@@ -220,13 +232,18 @@ function ThreadChoice({
   return (
     <select
       aria-label="Whose requests"
-      className="h-6 max-w-64 min-w-0 rounded-2 border border-line-2 bg-bg px-1.5 text-fg max-sm:max-w-40"
+      className={clsx(
+        "h-control max-w-64 min-w-0 rounded-2 border border-line-2 bg-bg px-1.5 text-fg max-sm:w-40",
+        !onChange && "sm:hidden",
+      )}
       value={value ?? ""}
-      onChange={({ target }) => onChange((target.value || null) as AgentId | null)}
+      disabled={!onChange}
+      onChange={({ target }) => onChange?.((target.value || null) as AgentId | null)}
     >
       {threads.map(({ agentId, requests }) => (
         <option key={agentId} value={agentId ?? ""}>
-          {nameOf(agentId)} ({formatCount(requests)})
+          {nameOf(agentId)}
+          {requests > 0 && ` (${formatCount(requests)})`}
         </option>
       ))}
     </select>
