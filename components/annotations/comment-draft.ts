@@ -35,7 +35,13 @@ export function draftOf({ recordId, block }: Pick<Row, "recordId" | "block">, ab
     return { recordId, block, selected: { text, before: "" }, lines: fileLinesOf(marked), about: text };
   const begins = firstWords(article ? beginningOf(article) : "", MAX_ABOUT);
   const file = article?.querySelector<HTMLElement>("[data-file]")?.dataset.file;
-  return { recordId, block, selected: null, lines: null, about: begins || file || about || "The selected row" };
+  return {
+    recordId,
+    block,
+    selected: null,
+    lines: null,
+    about: begins || file || about || "The selected row",
+  };
 }
 
 /** A text of the log in a row: of a prompt its heading, of an answer its Markdown, which may have code in it. */

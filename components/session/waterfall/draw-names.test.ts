@@ -44,12 +44,15 @@ function turnLine(turn: number, prompt: string) {
   };
 }
 
-it.each([7, 42, 999, 1_000, 12_345])("turn %i has its number whole in its box, and the prompt after it", (turn) => {
-  const { box, number, prompt } = turnLine(turn, "Fix the retry");
-  expect(number?.left).toBeGreaterThanOrEqual(box?.left ?? 0);
-  expect(number?.right).toBeLessThanOrEqual(box?.right ?? 0);
-  expect(prompt?.left).toBeGreaterThan((box?.right ?? 0) + 4);
-});
+it.each([7, 42, 999, 1_000, 12_345])(
+  "turn %i has its number whole in its box, and the prompt after it",
+  (turn) => {
+    const { box, number, prompt } = turnLine(turn, "Fix the retry");
+    expect(number?.left).toBeGreaterThanOrEqual(box?.left ?? 0);
+    expect(number?.right).toBeLessThanOrEqual(box?.right ?? 0);
+    expect(prompt?.left).toBeGreaterThan((box?.right ?? 0) + 4);
+  },
+);
 
 it("prompts of all turns of a usual session begin at one edge", () => {
   expect(turnLine(7, "Fix the retry").prompt?.left).toBe(turnLine(99, "Fix the retry").prompt?.left);
