@@ -25,8 +25,6 @@ const LOOKS = [
 ] as const;
 type Look = (typeof LOOKS)[number]["value"];
 
-const TO_COME: readonly Pick<RequestingThread, "agentId" | "requests">[] = [{ agentId: null, requests: 0 }];
-
 /** What filled the model's window, request by request, and why the cache was missed: in the thread's place. */
 export function RequestsView({ printed }: { printed: boolean }) {
   const { sessionId, session, url, setUrl, store } = useSessionPage();
@@ -54,11 +52,11 @@ export function RequestsView({ printed }: { printed: boolean }) {
     <section aria-label="Context over time" className="grid h-full grid-rows-[auto_minmax(0,1fr)]">
       <div className="flex min-h-tool flex-wrap items-center gap-x-3 gap-y-1 border-b border-line-2 bg-panel px-3 py-1 text-12 whitespace-nowrap text-fg-2 tabular-nums">
         <h2 className="font-semibold text-fg">Context over time</h2>
-        <ThreadChoice
-          threads={threads.length > 0 ? threads : TO_COME}
-          value={chosen?.agentId ?? null}
-          onChange={threads.length > 1 ? choose : null}
-        />
+        {threads.length > 1 ? (
+          <ThreadChoice threads={threads} value={chosen?.agentId ?? null} onChange={choose} />
+        ) : (
+          <OnlyThread />
+        )}
         {thread && <RequestCount thread={thread} isReading={query.isFetching} />}
         {thread && query.isError && <Button onClick={() => void query.refetch()}>Read on</Button>}
         <span className="text-fg-3 max-lg:hidden">
@@ -209,18 +207,28 @@ function Section({ title, facts, children }: { title: string; facts: string; chi
 }
 
 /**
- * Whose requests are shown. On a phone also while there is nothing to choose: the bar, which is two lines there, would grow
- * as the agents arrive.
+ * In place of the choice while there is nothing to choose, on a phone alone: the bar, which is two lines there, would grow as
+ * the agents arrive.
  */
+function OnlyThread() {
+  return (
+    <select aria-label="Whose requests" disabled className={clsx(CHOICE, "sm:hidden")}>
+      <option>Main thread</option>
+    </select>
+  );
+}
+
+const CHOICE = "h-control max-w-64 min-w-0 rounded-2 border border-line-2 bg-bg px-1.5 text-fg max-sm:w-40";
+
+/** Whose requests are shown. */
 function ThreadChoice({
   threads,
   value,
   onChange,
 }: {
-  threads: readonly Pick<RequestingThread, "agentId" | "requests">[];
+  threads: readonly RequestingThread[];
   value: AgentId | null;
-  /** `null` where there is one thread, or none so far. */
-  onChange: ((agent: AgentId | null) => void) | null;
+  onChange: (agent: AgentId | null) => void;
 }) {
   const { sessionId } = useSessionPage();
   const { data } = useAgents(sessionId);
@@ -232,18 +240,13 @@ function ThreadChoice({
   return (
     <select
       aria-label="Whose requests"
-      className={clsx(
-        "h-control max-w-64 min-w-0 rounded-2 border border-line-2 bg-bg px-1.5 text-fg max-sm:w-40",
-        !onChange && "sm:hidden",
-      )}
+      className={CHOICE}
       value={value ?? ""}
-      disabled={!onChange}
-      onChange={({ target }) => onChange?.((target.value || null) as AgentId | null)}
+      onChange={({ target }) => onChange((target.value || null) as AgentId | null)}
     >
       {threads.map(({ agentId, requests }) => (
         <option key={agentId} value={agentId ?? ""}>
-          {nameOf(agentId)}
-          {requests > 0 && ` (${formatCount(requests)})`}
+          {nameOf(agentId)} ({formatCount(requests)})
         </option>
       ))}
     </select>
