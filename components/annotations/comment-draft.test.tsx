@@ -47,6 +47,11 @@ it("a comment on a call says what that is about", async () => {
   expect(await aboutRow(row)).toBe("npm test");
 });
 
+it("a comment on a row that is not drawn yet says what is known of it", () => {
+  expect(draftOf(PLACE, "Edit src/cart.ts").about).toBe("Edit src/cart.ts");
+  expect(draftOf(PLACE).about).toBe("The selected row");
+});
+
 /** A call's change of a file as the view of all changes draws it. */
 function change() {
   return (

@@ -20,8 +20,11 @@ const MAX_BEFORE = 200;
 
 const MAX_ABOUT = 160;
 
-/** A comment on a whole row or change, or on the hunk or the lines of its diff that the address names. */
-export function draftOf({ recordId, block }: Pick<Row, "recordId" | "block">): CommentDraft {
+/**
+ * A comment on a whole row or change, or on the hunk or the lines of its diff that the address names.
+ * @param about what is known of the row where it is not drawn yet
+ */
+export function draftOf({ recordId, block }: Pick<Row, "recordId" | "block">, about = ""): CommentDraft {
   const change = CSS.escape(formatRowKey(recordId, block));
   const article = document.querySelector(
     `article[data-record-id="${CSS.escape(recordId)}"][data-block="${block}"], [data-change="${change}"]`,
@@ -30,9 +33,15 @@ export function draftOf({ recordId, block }: Pick<Row, "recordId" | "block">): C
   const text = marked.map((line) => line.lastElementChild?.textContent ?? "").join("\n");
   if (text.trim() !== "" && text.length <= MAX_SELECTED)
     return { recordId, block, selected: { text, before: "" }, lines: fileLinesOf(marked), about: text };
-  const about = firstWords(article ? beginningOf(article) : "", MAX_ABOUT);
+  const begins = firstWords(article ? beginningOf(article) : "", MAX_ABOUT);
   const file = article?.querySelector<HTMLElement>("[data-file]")?.dataset.file;
-  return { recordId, block, selected: null, lines: null, about: about || file || "The selected row" };
+  return {
+    recordId,
+    block,
+    selected: null,
+    lines: null,
+    about: begins || file || about || "The selected row",
+  };
 }
 
 /** A text of the log in a row: of a prompt its heading, of an answer its Markdown, which may have code in it. */

@@ -18,8 +18,8 @@ export type PlaceMarks = { bookmarks: readonly Annotation[]; threads: readonly C
 export type RowAnnotations = {
   /** By the key of the row that shows the block. */
   places: ReadonlyMap<string, PlaceMarks>;
-  /** Shows a row's comments beside the thread, or a field for a first one. */
-  comment: (row: AnnotatedRow) => void;
+  /** Shows a row's comments beside the thread, or a field for a first one. `about`: what a row is that is not drawn yet. */
+  comment: (row: AnnotatedRow, about?: string) => void;
   /** `null` for a guest, who has none. */
   toggleBookmark: ((row: AnnotatedRow) => void) | null;
 };

@@ -80,14 +80,16 @@ function DoctorProgress({ progress }: { progress: { bytesDone: number; bytesTota
   if (!shown) return null;
   const { bytesDone, bytesTotal } = progress ?? { bytesDone: 0, bytesTotal: 0 };
   return (
-    <div role="status" className="m-auto flex max-w-[440px] flex-col gap-2 p-6 text-12 text-fg-2">
-      <span>
-        Examining every line
-        {bytesTotal > 0 ? (
-          <span className="tabular-nums">: {formatBytesOf(bytesDone, bytesTotal)}</span>
-        ) : null}
-      </span>
-      <Progress share={bytesTotal === 0 ? 0 : bytesDone / bytesTotal} label="Bytes examined" thick />
+    <div role="status" className="flex h-full overflow-auto p-6 text-12 text-fg-2 max-sm:p-4">
+      <div className="m-auto grid w-full max-w-[440px] gap-2">
+        <span>
+          Examining every line
+          {bytesTotal > 0 ? (
+            <span className="tabular-nums">: {formatBytesOf(bytesDone, bytesTotal)}</span>
+          ) : null}
+        </span>
+        <Progress share={bytesTotal === 0 ? 0 : bytesDone / bytesTotal} label="Bytes examined" thick />
+      </div>
     </div>
   );
 }

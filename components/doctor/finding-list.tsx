@@ -157,24 +157,28 @@ function shortName(file: string): string {
 }
 
 /** What else the client keeps for the session: plans, todos, backups. Each opens inline. */
-export function ExtraList({ session }: { session: SessionId }) {
+export function ExtraList({ session, children }: { session: SessionId; children: ReactNode }) {
   const [{ extra: open }, setUrl] = useDoctorUrl();
-  const { data } = useExtras(session);
-  if (!data || data.extras.length === 0) return null;
+  const { data, isPending } = useExtras(session);
+  if (isPending) return null;
+  if (!data || data.extras.length === 0) return children;
   return (
-    <Section title="Related files" count={data.extras.length}>
-      <ul className="border-t border-line">
-        {data.extras.map((extra) => (
-          <Extra
-            key={extra.id}
-            session={session}
-            extra={extra}
-            open={open === extra.id}
-            onToggle={() => void setUrl({ extra: open === extra.id ? null : extra.id })}
-          />
-        ))}
-      </ul>
-    </Section>
+    <>
+      <Section title="Related files" count={data.extras.length}>
+        <ul className="border-t border-line">
+          {data.extras.map((extra) => (
+            <Extra
+              key={extra.id}
+              session={session}
+              extra={extra}
+              open={open === extra.id}
+              onToggle={() => void setUrl({ extra: open === extra.id ? null : extra.id })}
+            />
+          ))}
+        </ul>
+      </Section>
+      {children}
+    </>
   );
 }
 

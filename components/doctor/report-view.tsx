@@ -10,16 +10,8 @@ import { Secrets } from "./secrets";
 /** A whole report: totals, findings and tables. */
 export function ReportView({ report }: { report: DoctorAnswer }) {
   const versions = report.versions.map(({ version }) => version);
-  return (
-    <div className="flex flex-col pb-6">
-      <Totals report={report} />
-      <UnreadFiles files={report.unread} />
-      <GoneLogs sessions={report.gone} />
-      <FindingList findings={report.findings} />
-      <Secrets session={report.session?.id ?? null} />
-      <OutsideFiles files={report.outside} />
-      <Histories histories={report.histories} />
-      {report.session ? <ExtraList session={report.session.id} /> : null}
+  const tables = (
+    <>
       <Section title="Record types" count={report.types.length}>
         <CountTable
           label="Record types by client version"
@@ -60,6 +52,18 @@ export function ReportView({ report }: { report: DoctorAnswer }) {
           versions={versions}
         />
       </Section>
+    </>
+  );
+  return (
+    <div className="flex flex-col pb-6">
+      <Totals report={report} />
+      <UnreadFiles files={report.unread} />
+      <GoneLogs sessions={report.gone} />
+      <FindingList findings={report.findings} />
+      <Secrets session={report.session?.id ?? null} />
+      <OutsideFiles files={report.outside} />
+      <Histories histories={report.histories} />
+      {report.session ? <ExtraList session={report.session.id}>{tables}</ExtraList> : tables}
     </div>
   );
 }

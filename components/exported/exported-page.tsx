@@ -206,7 +206,6 @@ function Bar({
         label={folded ? "Unfold all turns" : "Fold all turns"}
         pressed={folded}
         disabled={!folded && turns === 0}
-        className="max-sm:size-8"
         onClick={() => setUrl({ fold: folded ? null : `1-${turns}` })}
       />
     </section>

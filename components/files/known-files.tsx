@@ -61,7 +61,7 @@ export function KnownFiles({ part, heading, none }: { part: string; heading: str
 /** A file by its path in its project, with how many sessions changed it and when the last of them was active. */
 function FileLine({ file: { path, projectPath, sessions, lastActiveAtMs } }: { file: KnownFile }) {
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-b border-line px-3 py-1.5 hover:bg-raised">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 max-sm:grid-cols-[minmax(0,1fr)] border-b border-line px-3 py-1.5 hover:bg-raised">
       <PageLink
         href={`/files?path=${encodeURIComponent(path)}`}
         title={labelHidden(path)}

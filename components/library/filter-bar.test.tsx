@@ -58,3 +58,42 @@ it("Enter and Escape accept and dismiss an input method's suggestion, and neithe
   // Left to the page's main part, not to its top.
   expect(document.activeElement?.tagName).toBe("MAIN");
 });
+
+it("where there is no left column, its lists stand among the projects, and lead away from a project", async () => {
+  const answer = { projects: [], totals: null, annotations: [], indexing: { done: true } };
+  vi.stubGlobal("fetch", async () => Response.json(answer));
+  window.history.replaceState(null, "", "/?q=retry&running=true");
+  const field = createRef<HTMLInputElement>();
+  const page = drawnPage();
+  await page.draw(
+    <main>
+      <FilterBar fieldRef={field} sessions={[]} shown={[]} problemId={null} />
+    </main>,
+  );
+  const button = () =>
+    [...document.querySelectorAll("button")].find(({ textContent }) =>
+      /All projects|Unanswered|Costliest/.test(textContent),
+    );
+  const choose = async (name: string) => {
+    // Radix opens a menu on the press of the pointer, or with a key.
+    button()?.focus();
+    await act(async () =>
+      button()?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })),
+    );
+    const items = [...document.querySelectorAll<HTMLElement>('[role="menuitemradio"], [role^="menuitem"]')];
+    await act(async () => items.find(({ textContent }) => textContent === name)?.click());
+    await page.settle();
+  };
+  await choose("Unanswered");
+  expect(field.current?.value).toBe("is:unanswered");
+  expect(button()?.textContent).toBe("Unanswered");
+  await choose("Costliest, last 7 days");
+  expect(button()?.textContent).toBe("Costliest, last 7 days");
+  await choose("All projects");
+  expect(field.current?.value).toBe("");
+  expect(button()?.textContent).toBe("All projects");
+  // The order and the time belonged to the costliest.
+  expect(document.querySelector('[aria-label^="Order:"]')?.getAttribute("aria-label")).toBe(
+    "Order: Last active",
+  );
+});

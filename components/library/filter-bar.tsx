@@ -19,7 +19,8 @@ import { hasFilter, withoutFilter } from "@/lib/query/write-query";
 import type { SessionSummary } from "@/lib/wire/library";
 import { LIBRARY_COLUMNS, SESSION_SORTS } from "@/lib/wire/library-columns";
 import { ExportMenu, exportName } from "./export-menu";
-import { useLibraryFilters } from "./library-filters";
+import { type LibraryFilters, useLibraryFilters } from "./library-filters";
+import { OWN_PLACES, onTheWayTo } from "./own-places";
 import { toggleSelecting, useIsSelecting } from "./selected-sessions";
 import { indexingShare, listedSessions } from "./side-column";
 
@@ -62,7 +63,7 @@ export function FilterBar({
       <WordsField fieldRef={fieldRef} problemId={problemId} />
       <SelectButton />
       <span className="md:hidden">
-        <ProjectMenu />
+        <PlaceMenu />
       </span>
       <Segmented
         label="Time"
@@ -88,10 +89,10 @@ export function FilterBar({
       {/* Where the filters leave no room for both, neither stands in a line alone. */}
       <span className="ml-auto flex items-center gap-2">
         <SortMenu />
-        <ExportMenu
-          sessions={shown}
-          trigger={<IconButton icon={Download} label={exportName(shown)} className="max-sm:hidden" />}
-        />
+        {/* Its place is kept until there are sessions: where it is short, the bar would become two lines with them. */}
+        <span className="flex w-control max-sm:hidden">
+          <ExportMenu sessions={shown} trigger={<IconButton icon={Download} label={exportName(shown)} />} />
+        </span>
       </span>
       <NarrowIndexing />
     </search>
@@ -177,7 +178,7 @@ function SelectButton() {
       icon={SquareCheck}
       label="Select sessions"
       pressed={useIsSelecting()}
-      className="max-sm:size-8! sm:not-pointer-coarse:hidden"
+      className="sm:not-pointer-coarse:hidden"
       onClick={toggleSelecting}
     />
   );
@@ -260,26 +261,37 @@ function countValues(
   return [...counts].sort(([, left], [, right]) => right - left);
 }
 
-/** The projects, if the page is too narrow for their column. */
-function ProjectMenu() {
+/** The projects and the lists of the left column, if the page is too narrow for that. */
+function PlaceMenu() {
   const [filters, setFilters] = useLibraryFilters();
   const projects = useProjects().data ?? [];
   const chosen = projects.find(({ id }) => id === filters.project);
+  const own = chosen ? undefined : OWN_PLACES.find(({ isHere }) => isHere(filters));
+  const goTo = (to: Partial<LibraryFilters>) =>
+    setFilters(onTheWayTo({ project: null, running: false, ...to }, filters), { history: "push" });
   return (
     <Menu
-      label="Project"
+      label="Project or list"
       trigger={
-        <Button className="max-w-44">
+        <Button className="max-w-44 max-sm:max-w-36">
           <span className="truncate">
-            <VisibleText text={chosen ? folderName(chosen.path) : "All projects"} />
+            <VisibleText text={chosen ? folderName(chosen.path) : (own?.label ?? "All projects")} />
           </span>
           <Icon of={ChevronDown} small />
         </Button>
       }
     >
-      <MenuChoice chosen={!chosen} onSelect={() => setFilters({ project: null })}>
+      <MenuChoice
+        chosen={!chosen && !own}
+        onSelect={() => (own ? goTo({ q: "" }) : setFilters({ project: null }))}
+      >
         All projects
       </MenuChoice>
+      {OWN_PLACES.map((place) => (
+        <MenuChoice key={place.label} chosen={place === own} onSelect={() => goTo(place.filters)}>
+          {place.label}
+        </MenuChoice>
+      ))}
       <MenuLine />
       {[...projects.filter((one) => !one.marks?.hidden), ...projects.filter((one) => one.marks?.hidden)].map(
         (project) => (

@@ -145,14 +145,14 @@ function LibraryTop() {
       {projects && projects.length > 0 ? <TotalsOf projects={project ? [project] : projects} /> : null}
       <PageLink
         href="/now"
-        className="inline-flex h-6 flex-none items-center gap-1.5 rounded-2 border border-line-2 px-2 text-12 hover:bg-raised"
+        className="inline-flex h-control flex-none items-center gap-1.5 rounded-2 border border-line-2 px-2 text-12 hover:bg-raised"
       >
         <Icon of={Radio} small />
         Running
       </PageLink>
       <PageLink
         href="/usage"
-        className="inline-flex h-6 flex-none items-center gap-1.5 rounded-2 border border-line-2 px-2 text-12 hover:bg-raised max-sm:hidden"
+        className="inline-flex h-control flex-none items-center gap-1.5 rounded-2 border border-line-2 px-2 text-12 hover:bg-raised max-sm:hidden"
       >
         <Icon of={Wallet} small />
         Usage

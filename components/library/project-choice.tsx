@@ -19,7 +19,7 @@ export function ProjectChoice({
       aria-label="Project"
       value={project ?? ""}
       onChange={({ target }) => onChange(projects.find(({ id }) => id === target.value)?.id ?? null)}
-      className={clsx("h-6 rounded-2 border border-line-3 bg-bg px-1 text-12", className)}
+      className={clsx("h-control rounded-2 border border-line-3 bg-bg px-1 text-12", className)}
     >
       <option value="">All projects</option>
       {[...projectNames(projects)].map(([id, name]) => (

@@ -1,12 +1,9 @@
 import {
   Bookmark,
   Circle,
-  CircleDollarSign,
-  CircleHelp,
   EyeOff,
   Folder,
   Search,
-  Star,
   StickyNote,
   TextAlignStart,
   TextCursorInput,
@@ -37,13 +34,8 @@ import { folderName, shownName } from "@/lib/format/shown-name";
 import { shortenHome, splitPath } from "@/lib/format/text";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import { type Health, type ListedProject, type Totals, totalTokens } from "@/lib/wire/library";
-import {
-  COSTLIEST,
-  isCostliest,
-  type LibraryFilters,
-  libraryHref,
-  useLibraryFilters,
-} from "./library-filters";
+import { isCostliest, type LibraryFilters, libraryHref, useLibraryFilters } from "./library-filters";
+import { OWN_PLACES, onTheWayTo } from "./own-places";
 import { ProjectMenu } from "./project-head";
 
 /** The left column: everything, what is running, the projects; at its foot the progress of the indexing. */
@@ -91,21 +83,13 @@ function OwnPlaces() {
   const saved = useSavedSearches().data ?? [];
   return (
     <>
-      <PlaceLink to={{ project: null, running: false, q: STARRED }} current={q.trim() === STARRED}>
-        <NavItem mark={<Icon of={Star} />} note={null}>
-          Starred
-        </NavItem>
-      </PlaceLink>
-      <PlaceLink to={{ project: null, running: false, q: UNANSWERED }} current={q.trim() === UNANSWERED}>
-        <NavItem mark={<Icon of={CircleHelp} />} note={null}>
-          Unanswered
-        </NavItem>
-      </PlaceLink>
-      <PlaceLink to={{ ...COSTLIEST, project: null, running: false }} current={isCostliest(filters)}>
-        <NavItem mark={<Icon of={CircleDollarSign} />} note={null}>
-          {COSTLIEST_WORDS}
-        </NavItem>
-      </PlaceLink>
+      {OWN_PLACES.map(({ label, icon, filters: to, isHere }) => (
+        <PlaceLink key={label} to={{ ...to, project: null, running: false }} current={isHere(filters)}>
+          <NavItem mark={<Icon of={icon} />} note={null}>
+            {label}
+          </NavItem>
+        </PlaceLink>
+      ))}
       <PromptsLink />
       {saved.length > 0 ? <h2 className="px-3 pt-3 pb-1 text-11 text-fg-3">Saved searches</h2> : null}
       {saved.map(({ id, body }) => (
@@ -124,10 +108,6 @@ function OwnPlaces() {
   );
 }
 
-const STARRED = "is:starred";
-const UNANSWERED = "is:unanswered";
-const COSTLIEST_WORDS = "Costliest, last 7 days";
-
 /** The way to all prompts that were typed. */
 function PromptsLink() {
   return (
@@ -143,21 +123,13 @@ function PromptsLink() {
 export function SideOwnPlaces() {
   return (
     <>
-      <PageLink href={libraryHref({ q: STARRED })} className={navItemClass(false)}>
-        <NavItem mark={<Icon of={Star} />} note={null}>
-          Starred
-        </NavItem>
-      </PageLink>
-      <PageLink href={libraryHref({ q: UNANSWERED })} className={navItemClass(false)}>
-        <NavItem mark={<Icon of={CircleHelp} />} note={null}>
-          Unanswered
-        </NavItem>
-      </PageLink>
-      <PageLink href={libraryHref(COSTLIEST)} className={navItemClass(false)}>
-        <NavItem mark={<Icon of={CircleDollarSign} />} note={null}>
-          {COSTLIEST_WORDS}
-        </NavItem>
-      </PageLink>
+      {OWN_PLACES.map(({ label, icon, filters }) => (
+        <PageLink key={label} href={libraryHref(filters)} className={navItemClass(false)}>
+          <NavItem mark={<Icon of={icon} />} note={null}>
+            {label}
+          </NavItem>
+        </PageLink>
+      ))}
       <PromptsLink />
     </>
   );
@@ -319,8 +291,7 @@ function PlaceLink({
   children: ReactNode;
 }) {
   const [filters, setFilters] = useLibraryFilters();
-  // The time and the order belong to that place, where they were not chosen one by one.
-  const change: Partial<LibraryFilters> = isCostliest(filters) ? { since: null, sort: "active", ...to } : to;
+  const change = onTheWayTo(to, filters);
   const go = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();

@@ -96,7 +96,7 @@ function CallRule({ calls, onChange }: { calls: string; onChange: (calls: string
           aria-describedby={`${id}-problem`}
           onChange={({ target }) => setTyped(target.value)}
           onBlur={keep}
-          className="h-6 min-w-0 flex-1 rounded-2 border border-line-3 bg-bg px-2 font-mono text-code placeholder:text-fg-3"
+          className="h-control min-w-0 flex-1 rounded-2 border border-line-3 bg-bg px-2 font-mono text-code placeholder:text-fg-3"
         />
       </span>
       {/* Always there, so that screen readers announce what appears in it. */}

@@ -202,7 +202,7 @@ function Ask({ tile }: { tile: NowTile }) {
         <ResumeButton resumeCommand={resumeCommand} resumeProblem={resumeProblem} listed={summary.id} />
         <Link
           href={nowHref(tile)}
-          className="inline-flex h-6 items-center rounded-2 border border-line-2 px-2 text-fg hover:bg-raised"
+          className="inline-flex h-control items-center rounded-2 border border-line-2 px-2 text-fg hover:bg-raised"
         >
           Open at this row
         </Link>

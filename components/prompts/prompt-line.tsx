@@ -42,11 +42,16 @@ export function PromptLine({ prompt, asked }: { prompt: UsedPrompt; asked: Promp
         className={clsx(
           "grid items-baseline gap-x-3 px-3 py-1.5 hover:bg-raised",
           "grid-cols-[calc(44px*var(--u))_minmax(0,1fr)_calc(230px*var(--u))_calc(76px*var(--u))_24px]",
-          "max-md:grid-cols-[calc(36px*var(--u))_minmax(0,1fr)_24px]",
+          "max-md:grid-cols-[calc(36px*var(--u))_minmax(0,1fr)_var(--control)]",
+          // No column of its own for a count that few prompts have.
+          "max-sm:grid-cols-[minmax(0,1fr)_var(--control)]",
         )}
       >
         <span
-          className={clsx("text-right text-12 tabular-nums", uses > 1 ? "font-semibold" : "text-fg-3")}
+          className={clsx(
+            "text-right text-12 tabular-nums max-sm:sr-only",
+            uses > 1 ? "font-semibold" : "text-fg-3",
+          )}
           title={`Used ${formatPlural(uses, "time")}`}
         >
           <span className="sr-only">used {formatPlural(uses, "time")}</span>
@@ -58,7 +63,7 @@ export function PromptLine({ prompt, asked }: { prompt: UsedPrompt; asked: Promp
           aria-expanded={isOpen}
           aria-label={labelHidden(`Prompt: ${text.slice(0, 160)}`)}
           onClick={() => setOpen(!isOpen)}
-          className="min-w-0 text-left text-13 wrap-anywhere max-md:col-start-2"
+          className="min-w-0 text-left text-13 wrap-anywhere max-md:col-start-2 max-sm:col-start-1"
         >
           {isOpen ? (
             <span className="font-semibold">{formatUses(prompt)}</span>
@@ -68,7 +73,12 @@ export function PromptLine({ prompt, asked }: { prompt: UsedPrompt; asked: Promp
             </span>
           )}
         </button>
-        <span className="flex min-w-0 items-baseline gap-2 text-12 max-md:col-start-2 max-md:row-start-2">
+        <span className="flex min-w-0 items-baseline gap-2 text-12 max-md:col-start-2 max-md:row-start-2 max-sm:col-start-1">
+          {uses > 1 && (
+            <span aria-hidden="true" className="font-semibold tabular-nums sm:hidden">
+              {formatCount(uses)} ×
+            </span>
+          )}
           <LastUse last={last} />
           {gone > 0 && last.sessionId !== null && (
             <span className="flex-none text-fg-3" title={`${GONE}: ${formatPlural(gone, "use")}`}>
@@ -82,7 +92,7 @@ export function PromptLine({ prompt, asked }: { prompt: UsedPrompt; asked: Promp
         <span className="text-right text-12 text-fg-2 tabular-nums max-md:hidden">
           {last.atMs === null ? null : <Time atMs={last.atMs} />}
         </span>
-        <span className="-my-1 self-start max-md:col-start-3 max-md:row-start-1">
+        <span className="-my-1 self-start max-md:col-start-3 max-md:row-start-1 max-sm:col-start-2">
           <CopyButton
             text={() => wholeText(prompt, asked)}
             label="Copy prompt"

@@ -78,10 +78,10 @@ export function SessionComments({ children }: { children: ReactNode }) {
       places,
       write,
       toggleBookmark: isGuest ? null : bookmark,
-      comment: (row: AnnotatedRow) => {
+      comment: (row: AnnotatedRow, about?: string) => {
         const selected = draftOfSelection();
         const [there] = selected ? [] : blockKeysOf(places, row).flatMap(({ threads }) => threads);
-        if (!there) return write(selected?.draft ?? draftOf(row));
+        if (!there) return write(selected?.draft ?? draftOf(row, about));
         setShown(there.begins.target.recordId);
         store.panes.show({ kind: "comments", id: "" });
       },

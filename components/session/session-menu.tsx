@@ -62,11 +62,7 @@ export function SessionMenu({
         className="@max-[780px]/tool:hidden"
         onClick={() => openPageDialog("export")}
       />
-      <Menu
-        trigger={<IconButton icon={Ellipsis} label="More" className="max-sm:size-8" />}
-        label="Session"
-        align="end"
-      >
+      <Menu trigger={<IconButton icon={Ellipsis} label="More" />} label="Session" align="end">
         <ViewItems session={session} onPrint={onPrint} />
         <MarkItems id={session.id} />
         {/* Who was given a link has neither the session's files nor its id. */}

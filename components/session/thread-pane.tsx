@@ -147,7 +147,7 @@ function ThreadError({ error, retry, sessionId }: { error: Error; retry: () => v
   );
 }
 
-const LINK = "inline-flex h-6 items-center rounded-2 border border-line-2 px-2 text-12 hover:bg-raised";
+const LINK = "inline-flex h-control items-center rounded-2 border border-line-2 px-2 text-12 hover:bg-raised";
 
 function EmptyThread({ choice, session }: { choice: ThreadChoice; session: SessionDetail | null }) {
   const hidden = choice.detail !== "everything" && (session?.counts.records ?? 0) > 0;

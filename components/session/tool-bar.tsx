@@ -244,7 +244,7 @@ function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
           label="Errors not shown in this view"
           align="end"
           trigger={
-            <Button kind="quiet" title="Errors not shown in this view" className="max-sm:h-8 max-sm:px-1">
+            <Button kind="quiet" title="Errors not shown in this view" className="max-sm:px-1">
               {/* Behind the count of errors it is clear of what there are more; alone, where that has no room, it is not. */}
               <span className={clsx("flex", rows.length > 0 && "@min-[616px]/tool:hidden")}>
                 <Icon of={X} small className="text-err" />

@@ -14,11 +14,7 @@ export function PageMenu() {
       <span className="flex max-sm:hidden">
         <ShareButton />
       </span>
-      <Menu
-        label="Page"
-        align="end"
-        trigger={<IconButton icon={Ellipsis} label="More" className="max-sm:size-8" />}
-      >
+      <Menu label="Page" align="end" trigger={<IconButton icon={Ellipsis} label="More" />}>
         <MenuItem icon={Share} keys="s" onSelect={() => openPageDialog("share")}>
           Share this view
         </MenuItem>

@@ -137,7 +137,7 @@ export function PersonForm({
 function PartsChoice({ choices: { without }, onChange }: ChoiceProps) {
   return (
     <fieldset className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
-      <legend className="float-left w-20">With</legend>
+      <legend className="float-left w-20 max-sm:float-none max-sm:mb-1 max-sm:w-full">With</legend>
       {LEFT_OUT.map((name) => (
         <CheckField
           key={name}

@@ -221,7 +221,7 @@ function LeftOut({
           <select
             ref={list}
             aria-label="Leave out a project"
-            className="h-6 min-w-0 rounded-2 border border-line-3 bg-bg px-1 text-12"
+            className="h-control min-w-0 rounded-2 border border-line-3 bg-bg px-1 text-12"
             value={others.includes(chosen) ? chosen : ""}
             onChange={(event) => setChosen(event.target.value)}
           >

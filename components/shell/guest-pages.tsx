@@ -29,7 +29,7 @@ export function GuestPages({ children }: { children: ReactNode }) {
             {sharedId !== null && (
               // Not the router's link: the page of that session begins anew.
               <PlainLink
-                className="inline-flex h-6 items-center rounded-2 border border-accent bg-accent px-2 text-12 font-semibold text-on-accent hover:bg-accent-hover active:bg-accent-active"
+                className="inline-flex h-control items-center rounded-2 border border-accent bg-accent px-2 text-12 font-semibold text-on-accent hover:bg-accent-hover active:bg-accent-active"
                 href={`/sessions/${encodeURIComponent(sharedId)}`}
               >
                 Open the shared session

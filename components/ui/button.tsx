@@ -25,14 +25,14 @@ export type ButtonProps = ComponentProps<"button"> & {
   pressed?: boolean;
 };
 
-/** A button 24 px high. Forwards its ref and props, so it also works as the trigger of menus and dialogs. */
+/** A button 24 px high, on a narrow page 32. Forwards its ref and props, so it also works as the trigger of menus and dialogs. */
 export function Button({ kind = "plain", pressed, className, type = "button", ...rest }: ButtonProps) {
   return (
     <button
       type={type}
       aria-pressed={pressed}
       className={clsx(
-        "inline-flex h-6 flex-none items-center gap-1 rounded-2 border px-2 text-12 whitespace-nowrap",
+        "inline-flex h-control flex-none items-center gap-1 rounded-2 border px-2 text-12 whitespace-nowrap",
         "transition-colors duration-[var(--fast)] disabled:opacity-50",
         KINDS[kind],
         pressed && "border-line-2 bg-raised font-semibold text-fg",
@@ -58,7 +58,7 @@ export function IconButton({
       <Button
         kind={kind}
         aria-label={labelHidden(label)}
-        className={clsx("w-6 justify-center px-0!", className)}
+        className={clsx("w-control justify-center px-0!", className)}
         {...rest}
       >
         <Icon of={icon} small={small} />

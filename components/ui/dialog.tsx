@@ -54,7 +54,7 @@ export function Dialog({
               <Kbd>Esc</Kbd>
             </span>
             <Radix.Close asChild>
-              <Button kind="quiet" aria-label="Close" className="w-6 justify-center px-0! max-sm:size-8">
+              <Button kind="quiet" aria-label="Close" className="w-control justify-center px-0!">
                 <Icon of={X} small />
               </Button>
             </Radix.Close>

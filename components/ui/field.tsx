@@ -5,7 +5,7 @@ import { Icon } from "./icon";
 
 /** Classes of a button with an icon at the right edge of a field: as high as the field, and large enough for a finger. */
 export const FIELD_BUTTON =
-  "-my-px -mr-1.5 flex size-6 flex-none items-center justify-center rounded-1 hover:text-fg max-sm:size-8";
+  "-my-px -mr-1.5 flex size-control flex-none items-center justify-center rounded-1 hover:text-fg";
 
 /**
  * A one-line text field. `label` is its accessible name; `children` go at its right edge (a key, a count, a button).
@@ -30,7 +30,7 @@ export function Field({
       className={clsx(
         "flex min-w-0 items-center gap-1.5 rounded-2 border border-line-3 bg-bg px-2 text-12 text-fg-3",
         "focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent",
-        tall ? "h-7" : "h-6",
+        tall ? "h-7 max-sm:h-9" : "h-control",
         className,
       )}
     >
@@ -110,7 +110,7 @@ export function Segmented<Value extends string | number | boolean>({
       ref={box}
       aria-label={label}
       className={clsx(
-        "relative inline-flex h-6 flex-none rounded-2 border border-line-2 bg-bg",
+        "relative inline-flex h-control flex-none rounded-2 border border-line-2 bg-bg",
         // Where a narrow bar has no room for it, it scrolls, and what stands behind it stays in reach.
         "max-sm:min-w-0 max-sm:shrink max-sm:overflow-x-auto max-sm:[scrollbar-width:none]",
         className,

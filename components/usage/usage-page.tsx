@@ -93,6 +93,7 @@ function UsageSumsView({ byDay, onAll }: { byDay: ReturnType<typeof useUsage>; o
   );
   const choose = (bar: Bar) =>
     void setUrl({ ...daysWithin(bar, { from, to }), by: step ? "session" : by }, { history: "push" });
+  const isNarrowed = Boolean(from || to || project) || !agents;
   // Neither is shown without the other.
   const failed = [grouped, byDay].filter((query) => query.error && !query.data);
   const [first] = failed;
@@ -114,8 +115,8 @@ function UsageSumsView({ byDay, onAll }: { byDay: ReturnType<typeof useUsage>; o
       ) : data.totals.requests === 0 ? (
         <EmptyState
           icon={Wallet}
-          title="No requests in this range"
-          actions={<Button onClick={onAll}>Show all</Button>}
+          title={isNarrowed ? "No requests in this range" : "No requests yet"}
+          actions={isNarrowed && <Button onClick={onAll}>Show all</Button>}
         >
           Usage comes from the counts that logs have of each answer. Sessions before client 1.0 may have none.
         </EmptyState>

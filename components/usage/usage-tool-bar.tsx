@@ -104,7 +104,7 @@ function Day({
       value={value ?? usual}
       onChange={(event) => onChange(event.target.value || null)}
       className={clsx(
-        "h-6 w-[calc(116px*var(--u))] rounded-2 border border-line-3 bg-bg px-1.5 text-12 tabular-nums focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent",
+        "h-control w-[calc(116px*var(--u))] rounded-2 border border-line-3 bg-bg px-1.5 text-12 tabular-nums focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent",
         value === null ? "text-fg-3" : "text-fg",
       )}
     />

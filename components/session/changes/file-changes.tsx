@@ -83,7 +83,7 @@ function CallDiffs({ call, turn }: { call: CallDetail; turn: number }) {
     >
       <div
         data-log="none"
-        className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!"
+        className="flex h-control items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!"
       >
         <span className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">
           {turn > 0 && <span>turn {turn}</span>}

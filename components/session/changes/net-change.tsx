@@ -44,7 +44,7 @@ export function NetChange({ path, changes }: { path: string; changes: readonly C
       data-net=""
       className="group/opened mr-3 mb-2 ml-8 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:ml-3"
     >
-      <div className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums">
+      <div className="flex h-control items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums">
         <span className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">
           <span className="font-semibold">Net of {formatPlural(diffs.length, "change")}</span>
           {made.kind === "net" && <ChangedLines added={made.diff.added} removed={made.diff.removed} />}

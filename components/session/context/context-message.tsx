@@ -160,7 +160,7 @@ function Part({
 }) {
   return (
     <div className="border-t border-line first:border-t-0">
-      <div className="flex h-6 items-center gap-2 bg-panel pr-1 pl-3 text-11 text-fg-3 tabular-nums">
+      <div className="flex h-control items-center gap-2 bg-panel pr-1 pl-3 text-11 text-fg-3 tabular-nums">
         <span className="flex-1">{label}</span>
         {chars === undefined ? null : <span>{formatCount(chars)} ch</span>}
         {copy && <CopyButton text={copy} label="Copy this block" className="h-5" />}

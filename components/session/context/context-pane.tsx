@@ -215,8 +215,10 @@ function ContextSource({ response }: { response: MessagesResponse }) {
   return (
     <div className="border-t border-line bg-panel text-12">
       <div className="flex min-h-7 items-center gap-2 px-3">
-        <span className="font-semibold">{verdict}</span>
-        <span className={`min-w-0 flex-1 py-1 ${sure ? "text-fg-3" : "text-warn"}`}>{aside}</span>
+        <span className="flex min-w-0 flex-1 flex-wrap gap-x-2 py-1">
+          <span className="font-semibold">{verdict}</span>
+          <span className={sure ? "text-fg-3" : "text-warn"}>{aside}</span>
+        </span>
         <button
           type="button"
           aria-expanded={open}

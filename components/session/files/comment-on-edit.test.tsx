@@ -13,7 +13,7 @@ async function commenting(mayComment: boolean) {
   const [leaveForStep, comment] = [vi.fn(), vi.fn()];
   let commentOn: ReturnType<typeof useCommentOnEdit> = null;
   function Line() {
-    commentOn = useCommentOnEdit();
+    commentOn = useCommentOnEdit("src/cart.js");
     return null;
   }
   const page = drawnPage();
@@ -32,7 +32,8 @@ it("a comment on a line of a version begins on the edit that wrote it, beside th
   const { leaveForStep, comment, commentOn } = await commenting(true);
   commentOn()?.(EDIT);
   expect(leaveForStep).toHaveBeenCalledExactlyOnceWith(EDIT);
-  expect(comment).toHaveBeenCalledExactlyOnceWith({ key: "m~1k9.1", recordId: "m~1k9", block: 1 });
+  const row = { key: "m~1k9.1", recordId: "m~1k9", block: 1 };
+  expect(comment).toHaveBeenCalledExactlyOnceWith(row, "Edit src/cart.js");
   expect(leaveForStep).toHaveBeenCalledBefore(comment);
 });
 

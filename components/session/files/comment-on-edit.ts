@@ -13,8 +13,9 @@ export function isOfCall({ tool, how }: Pick<BlameRange, "tool" | "how">): boole
 /**
  * Comments on the edit that wrote a line, beside its row in the thread: a version of a file is made of many edits, and no
  * comment could stand on it. Says why where no call wrote the line. `null` for who may not comment.
+ * @param path of the file, which names the edit while its row is still to come
  */
-export function useCommentOnEdit(): ((range: BlameRange | undefined) => void) | null {
+export function useCommentOnEdit(path: string): ((range: BlameRange | undefined) => void) | null {
   const { store } = useSessionPage();
   const annotations = useContext(RowAnnotationsContext);
   if (!annotations) return null;
@@ -23,6 +24,6 @@ export function useCommentOnEdit(): ((range: BlameRange | undefined) => void) | 
     if (!isOfCall(range)) return toast("No call wrote this line: comments stand on calls");
     const { recordId, block } = range;
     store.views.leaveForStep(range);
-    annotations.comment({ key: formatRowKey(recordId, block), recordId, block });
+    annotations.comment({ key: formatRowKey(recordId, block), recordId, block }, `${range.tool} ${path}`);
   };
 }

@@ -44,7 +44,7 @@ export function FileText({
     const range = rangeOf(line);
     if (range) selectLine(range.fromLine);
   });
-  const comment = useCommentOnEdit();
+  const comment = useCommentOnEdit(path);
   useLineKeys(blamed, rangeOf, comment);
   return (
     <>

@@ -34,7 +34,7 @@ const MIN_SEARCHED = 4;
 
 /** A link that looks like a button. */
 export const LINK_BUTTON =
-  "inline-flex h-6 flex-none items-center rounded-2 border border-line-2 bg-bg px-2 text-12 whitespace-nowrap text-fg hover:bg-raised";
+  "inline-flex h-control flex-none items-center rounded-2 border border-line-2 bg-bg px-2 text-12 whitespace-nowrap text-fg hover:bg-raised";
 
 /** What changed between two versions, where the selected line is from, and how the shown version is known. */
 export const VersionPanel = memo(function VersionPanel({
@@ -245,7 +245,7 @@ export function LineOrigin({
 }: Pick<PairProps, "blamed" | "versions" | "nameOf" | "onRow" | "onShow"> & {
   line: number;
 }) {
-  const comment = useCommentOnEdit();
+  const comment = useCommentOnEdit(blamed.file.path);
   const range = blamed.blame.find(({ fromLine, toLine }) => fromLine <= line && line <= toLine);
   const index = versions.findIndex(({ id }) => id === range?.version);
   const version = versions[index];

@@ -74,7 +74,7 @@ export function FindField({
         <IconButton
           icon={SearchIcon}
           label="Find in this session"
-          className="max-sm:size-8! @min-[960px]/tool:hidden"
+          className="@min-[960px]/tool:hidden"
           onClick={find.show}
         />
       )}
@@ -134,22 +134,8 @@ function FoundCount({ find, asked }: { find: Find; asked: boolean }) {
 function StepButtons({ onStep }: { onStep: Find["step"] }) {
   return (
     <>
-      <IconButton
-        icon={ChevronUp}
-        small
-        className="max-sm:size-8"
-        label="Previous match"
-        keys="N"
-        onClick={() => onStep(-1)}
-      />
-      <IconButton
-        icon={ChevronDown}
-        small
-        className="max-sm:size-8"
-        label="Next match"
-        keys="n"
-        onClick={() => onStep(1)}
-      />
+      <IconButton icon={ChevronUp} small label="Previous match" keys="N" onClick={() => onStep(-1)} />
+      <IconButton icon={ChevronDown} small label="Next match" keys="n" onClick={() => onStep(1)} />
     </>
   );
 }

@@ -238,7 +238,7 @@ it("draws the requests that have come while others are read, in their places", a
   expect(bars()).toBe(2 * first);
   await answer(3);
   await until(() =>
-    expect(document.body.textContent).toMatch(/[^f] 250 requests|^250 requests|time250 requests/),
+    expect(document.body.textContent).toMatch(/[^f] 250 requests|^250 requests|thread250 requests/),
   );
 });
 

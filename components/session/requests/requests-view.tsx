@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { ChartColumn } from "lucide-react";
 import { type ReactNode, type RefObject, useMemo, useRef } from "react";
 import { Sheet, SheetHead } from "@/components/session/print/print-sheet";
@@ -51,8 +52,10 @@ export function RequestsView({ printed }: { printed: boolean }) {
     <section aria-label="Context over time" className="grid h-full grid-rows-[auto_minmax(0,1fr)]">
       <div className="flex min-h-tool flex-wrap items-center gap-x-3 gap-y-1 border-b border-line-2 bg-panel px-3 py-1 text-12 whitespace-nowrap text-fg-2 tabular-nums">
         <h2 className="font-semibold text-fg">Context over time</h2>
-        {threads.length > 1 && (
+        {threads.length > 1 ? (
           <ThreadChoice threads={threads} value={chosen?.agentId ?? null} onChange={choose} />
+        ) : (
+          <OnlyThread />
         )}
         {thread && <RequestCount thread={thread} isReading={query.isFetching} />}
         {thread && query.isError && <Button onClick={() => void query.refetch()}>Read on</Button>}
@@ -60,7 +63,9 @@ export function RequestsView({ printed }: { printed: boolean }) {
           What was sent is the API’s count; its parts are estimated by characters
         </span>
         <span className="flex-1" />
-        {thread && <Segmented label="Show as" choices={LOOKS} value={look} onChange={setLook} />}
+        {(thread || !query.data) && (
+          <Segmented label="Show as" choices={LOOKS} value={look} onChange={setLook} />
+        )}
         <Button onClick={store.views.close}>
           Back<span className="max-sm:sr-only"> to the thread</span>
         </Button>
@@ -192,13 +197,28 @@ function missWords(costs: readonly (number | null)[]): string {
 function Section({ title, facts, children }: { title: string; facts: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="mt-2 border-t border-line-2">
-      <h3 className="flex gap-3 bg-panel px-3 py-1 text-12 font-semibold">
-        {title} <span className="font-normal text-fg-2 tabular-nums">{facts}</span>
+      <h3 className="flex flex-wrap gap-x-3 bg-panel px-3 py-1 text-12 font-semibold">
+        <span className="whitespace-nowrap">{title}</span>
+        <span className="font-normal text-fg-2 tabular-nums">{facts}</span>
       </h3>
       {children}
     </section>
   );
 }
+
+/**
+ * In place of the choice while there is nothing to choose, on a phone alone: the bar, which is two lines there, would grow as
+ * the agents arrive.
+ */
+function OnlyThread() {
+  return (
+    <select aria-label="Whose requests" disabled className={clsx(CHOICE, "sm:hidden")}>
+      <option>Main thread</option>
+    </select>
+  );
+}
+
+const CHOICE = "h-control max-w-64 min-w-0 rounded-2 border border-line-2 bg-bg px-1.5 text-fg max-sm:w-40";
 
 /** Whose requests are shown. */
 function ThreadChoice({
@@ -220,7 +240,7 @@ function ThreadChoice({
   return (
     <select
       aria-label="Whose requests"
-      className="h-6 max-w-64 min-w-0 rounded-2 border border-line-2 bg-bg px-1.5 text-fg max-sm:max-w-40"
+      className={CHOICE}
       value={value ?? ""}
       onChange={({ target }) => onChange((target.value || null) as AgentId | null)}
     >

@@ -12,6 +12,10 @@ type SpanRow = Extract<WaterfallRow, { kind: "span" }>;
 const INDENT_PX = 14;
 const LEFT_PX = 44;
 const EDGE_PX = 12;
+/** A turn's number: the least width of its box, what it has beside its digits there, and beside the prompt. */
+const MIN_NUMBER_PX = 24;
+const NUMBER_PAD_PX = 4;
+const NUMBER_GAP_PX = 8;
 
 /** Draws the column on the left for the lines from `from` to `to`: what each is, what it is about, how long it took. */
 export function drawNames(scene: ChartScene, from: number, to: number, topOf: (row: number) => number): void {
@@ -33,11 +37,14 @@ export function drawNames(scene: ChartScene, from: number, to: number, topOf: (r
     if (row.kind === "turn") {
       const number = canvasFont(colours, 600, 11);
       const text = String(row.turn);
+      const digits = textPx(ctx, number, text);
+      const box = Math.max(MIN_NUMBER_PX, Math.ceil(digits) + 2 * NUMBER_PAD_PX);
       ctx.fillStyle = colours.fg;
-      ctx.fillRect(12, Math.round(y - 8), 24, 17);
-      batch.add(number, colours.bg, text, 24 - textPx(ctx, number, text) / 2, middle);
+      ctx.fillRect(EDGE_PX, Math.round(y - 8), box, 17);
+      batch.add(number, colours.bg, text, EDGE_PX + (box - digits) / 2, middle);
       const prompt = texts.prompts.get(row.turn) ?? turnTitle(row.turn);
-      batch.add(bold, colours.fg, fitText(ctx, bold, prompt, right - LEFT_PX), LEFT_PX, middle);
+      const x = EDGE_PX + box + NUMBER_GAP_PX;
+      batch.add(bold, colours.fg, fitText(ctx, bold, prompt, right - x), x, middle);
       continue;
     }
     const { span, depth } = row;

@@ -14,6 +14,8 @@ import { useSettling } from "./use-settling";
 
 /** Over and below the list, and the first line of a row: one that stood at the foot of a taller window is brought into view. */
 const AROUND_PX = 120;
+/** Where a row begins that is asked for without a place, as a share of the window: in the list's middle, or just above. */
+const MIDDLE = 0.4;
 /** A list that loses more rows at once lost them to no run that grew. */
 const MAX_ROWS_LOST = 12;
 
@@ -40,15 +42,10 @@ export function useAnchoredList(
   // The rows of a session that had ended come before it is told that it goes on.
   const follows = isWritten || (followOnAppend === true && count > before.current);
   const rowPx = options.estimateSize(0);
-  const [opening] = useState<HeldRow | null>(() =>
-    start.offsetPx === null || start.atEnd
-      ? null
-      : {
-          index: start.index,
-          offsetPx: Math.min(start.offsetPx, window.innerHeight - AROUND_PX),
-          count,
-        },
-  );
+  const [opening] = useState<HeldRow | null>(() => {
+    const offsetPx = openingPx(start);
+    return offsetPx === null ? null : { index: start.index, offsetPx, count };
+  });
   const [held, setHeld] = useState(opening);
   const hold = (list: VirtualRowList, row: HeldRow | null) => {
     adjustAbove(list, row);
@@ -58,7 +55,7 @@ export function useAnchoredList(
     ...options,
     paddingEnd: paddingEnd + useTailPadding(count, rowPx, follows),
     initialOffset: () => {
-      const topPx = (start.atEnd ? count : start.index) * rowPx - (start.offsetPx ?? 0);
+      const topPx = (start.atEnd ? count : start.index) * rowPx - (opening?.offsetPx ?? 0);
       // Not further than the list can be scrolled: the page would never report such a position back.
       return Math.max(0, Math.min(topPx, count * rowPx + paddingEnd - window.innerHeight));
     },
@@ -84,6 +81,17 @@ export function useAnchoredList(
   const settles = { opening, start, follows: follows && open.size === 0, onRested };
   useSettling(list, { ...settles, hold: (row) => hold(list, row) });
   return list;
+}
+
+/**
+ * How far below the list's upper edge the row begins with which the list opens; `null` for the first and the last. It is
+ * held there from the first drawing on: a list that is scrolled to a row's middle jumps as those above it are measured.
+ */
+function openingPx({ atEnd, offsetPx, selected }: OpenThread["start"]): number | null {
+  const { innerHeight } = window;
+  if (atEnd) return null;
+  if (offsetPx !== null) return Math.min(offsetPx, innerHeight - AROUND_PX);
+  return selected ? Math.round(innerHeight * MIDDLE) : null;
 }
 
 /**

@@ -229,7 +229,7 @@ export function NewRowsPill() {
           type="button"
           onClick={() => store.list.current?.toEnd()}
           title="Go to the end and follow (G)"
-          className="pointer-events-auto inline-flex h-6 items-center gap-1 rounded-2 border border-accent bg-panel px-2 text-12 text-accent tabular-nums hover:bg-raised"
+          className="pointer-events-auto inline-flex h-control items-center gap-1 rounded-2 border border-accent bg-panel px-2 text-12 text-accent tabular-nums hover:bg-raised"
         >
           <Icon of={ArrowDown} small />
           {formatCount(fresh)} new

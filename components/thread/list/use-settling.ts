@@ -10,7 +10,7 @@ const SETTLING_FRAMES = 3;
 const MAX_SETTLING_MS = 15_000;
 
 /**
- * Brings a list that has just been opened to its place: its end, a row in its midst, or `opening`, which is held until
+ * Brings a list that has just been opened to its place: its end, or `opening`, which is held until
  * what it shows has been loaded or the reader moves the list. `onRested` is called when rows have been drawn and measured,
  * and again when the place has been reached later than that.
  */
@@ -32,7 +32,6 @@ export function useSettling(
 ): void {
   const begin = useEffectEvent(() => {
     if (start.atEnd) list.scrollToEnd();
-    else if (start.selected && start.offsetPx === null) list.scrollToIndex(start.index, { align: "center" });
   });
   const onRest = useEffectEvent(() => onRested?.());
   /** As long as the rows below were not measured, the list may have been too short to be scrolled to the place. */

@@ -35,7 +35,7 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
   return (
     <RowFrame node={{ shape: "fork" }} selected={selected} tint="whole">
       <div className="flex h-10 items-center gap-2 overflow-x-auto pr-3 text-12 whitespace-nowrap print:h-auto print:min-h-10 print:flex-wrap">
-        <span className="inline-flex h-6 flex-none items-center rounded-2 border border-line-3 bg-bg">
+        <span className="inline-flex h-control flex-none items-center rounded-2 border border-line-3 bg-bg">
           <StepButton icon={ChevronLeft} label="Previous branch" onClick={() => step(-1)} />
           <span className="px-1 font-semibold tabular-nums" title="Branches of this session, oldest first">
             {read?.number} of {count}
@@ -104,7 +104,7 @@ function BranchButton({
       title={labelHidden(endsHere ? undefined : prompt || undefined)}
       onClick={onClick}
       className={clsx(
-        "inline-flex h-6 min-w-[calc(120px*var(--u))] items-center gap-1.5 overflow-hidden rounded-2 border px-2 -outline-offset-2! @min-[721px]/thread:min-w-[calc(196px*var(--u))]",
+        "inline-flex h-control min-w-[calc(120px*var(--u))] items-center gap-1.5 overflow-hidden rounded-2 border px-2 -outline-offset-2! @min-[721px]/thread:min-w-[calc(196px*var(--u))]",
         current ? "border-accent bg-sel font-semibold" : "border-line-2 text-fg-2 hover:bg-raised",
         endsHere && "flex-none",
       )}

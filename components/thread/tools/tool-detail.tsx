@@ -107,7 +107,7 @@ function LoggedResult({ row, call }: ToolViewProps) {
     >
       <div
         data-log="none"
-        className="flex h-6 items-center border-b border-line bg-panel pr-1 pl-2 text-11 text-fg-2"
+        className="flex h-control items-center border-b border-line bg-panel pr-1 pl-2 text-11 text-fg-2"
       >
         <span className="flex-1">result as logged</span>
         <Button kind="quiet" className="h-5 px-1.5" onClick={() => setShown(false)}>

@@ -28,7 +28,10 @@ export function Frame({
   return (
     <div className="grid h-full grid-rows-[auto_minmax(0,1fr)_auto]">
       <div className="min-w-0">
-        <header className="flex h-[var(--bar)] min-w-0 items-center gap-3 max-md:gap-2 border-b border-line-2 bg-panel px-3 whitespace-nowrap">
+        <header
+          data-page-bar=""
+          className="flex h-[var(--bar)] min-w-0 items-center gap-3 max-md:gap-2 border-b border-line-2 bg-panel px-3 whitespace-nowrap"
+        >
           <SkipLink />
           {top}
         </header>
