@@ -55,6 +55,18 @@ describe("how a session stands, from its records", () => {
       expect(standAt(years).filter((stand) => stand.startsWith("running"))).toEqual([]);
   });
 
+  it("goes on where it was written to since the clock was set back", () => {
+    const ahead = [userLine(-3_600, "test it"), answerLine(-3_590, [answerText("Done")], "end_turn")];
+    expect(standOf([...ahead, userLine(5, "go on")])).toBe("running, thinking");
+    expect(standOf([...ahead, userLine(5, "go on"), answerLine(1, [BASH_CALL])])).toMatch(
+      /^running, tool Bash/,
+    );
+    const done = answerLine(1, [answerText("Done")], "end_turn");
+    expect(standOf([...ahead, userLine(5, "go on"), done])).toBe("idle");
+    // Some lines are always a little out of order.
+    expect(standOf([userLine(2, "test it"), answerLine(4, [BASH_CALL])])).toMatch(/^running, tool Bash/);
+  });
+
   it("thinks about what was typed before its log has it, and compacts until the log says so (2.0.76)", () => {
     const done = [userLine(60, "test it"), answerLine(50, [answerText("Done")], "end_turn")];
     expect(standOf(done)).toBe("idle");

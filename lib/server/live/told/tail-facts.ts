@@ -76,6 +76,8 @@ export function typedWords(text: string): string {
 }
 
 const PARTIAL_LENGTH = 600;
+/** Lines stand in another order than their times, but not by so much. */
+const SET_BACK_MS = 30 * 60_000;
 const MAX_CALLS = 100;
 const INPUT_LENGTH = 1_000;
 
@@ -175,6 +177,12 @@ function addRecord(told: Told, record: SessionRecord): void {
   const { facts, pending, background } = told;
   if (record.kind === "unreadable" || record.isSidechain) return;
   if (record.atMs !== null) {
+    // The clock was set back since: times before that say nothing of how long ago something was written.
+    const isMessage = record.kind === "user" || record.kind === "assistant";
+    if (isMessage && (facts.lastAtMs ?? 0) - record.atMs > SET_BACK_MS) {
+      facts.lastAtMs = null;
+      facts.lastNodeAtMs = null;
+    }
     facts.lastAtMs = Math.max(facts.lastAtMs ?? 0, record.atMs);
     // The queue's lines come while something else goes on.
     if (record.kind !== "metadata") facts.lastNodeAtMs = Math.max(facts.lastNodeAtMs ?? 0, record.atMs);
