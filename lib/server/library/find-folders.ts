@@ -5,7 +5,7 @@ import { formatCount } from "@/lib/format/format";
 import { isUnder } from "@/lib/server/disk/confined-file";
 import { explainFault, faultCode, isMissing } from "@/lib/server/disk/file-fault";
 import { readFolderEntries } from "@/lib/server/disk/folder-entries";
-import { hasInode, keptFiles, realPathOf } from "@/lib/server/disk/kept-files";
+import { hasInode, isOnDisk, keptFiles, realPathOf } from "@/lib/server/disk/kept-files";
 import { isUuid, stem } from "@/lib/server/disk/log-names";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import type { Warning } from "@/lib/wire/library";
@@ -67,7 +67,8 @@ async function* configFolders(path: string, warn: Warn): AsyncGenerator<FolderSo
     // Logs directly in `projects` instead of in a project's folder.
     yield { ...source, path: root, slug: name, extent: "files" };
   }
-  if (found > 0) return;
+  // What is kept of a missing folder is listed all the same.
+  if (found > 0 && isOnDisk(path)) return;
   await stat(path); // tells a missing folder from one without sessions
   warn({
     code: "no-projects",

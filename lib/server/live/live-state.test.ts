@@ -55,6 +55,18 @@ describe("how a session stands, from its records", () => {
       expect(standAt(years).filter((stand) => stand.startsWith("running"))).toEqual([]);
   });
 
+  it("goes on where it was written to since the clock was set back", () => {
+    const ahead = [userLine(-3_600, "test it"), answerLine(-3_590, [answerText("Done")], "end_turn")];
+    expect(standOf([...ahead, userLine(5, "go on")])).toBe("running, thinking");
+    expect(standOf([...ahead, userLine(5, "go on"), answerLine(1, [BASH_CALL])])).toMatch(
+      /^running, tool Bash/,
+    );
+    const done = answerLine(1, [answerText("Done")], "end_turn");
+    expect(standOf([...ahead, userLine(5, "go on"), done])).toBe("idle");
+    // Some lines are always a little out of order.
+    expect(standOf([userLine(2, "test it"), answerLine(4, [BASH_CALL])])).toMatch(/^running, tool Bash/);
+  });
+
   it("thinks about what was typed before its log has it, and compacts until the log says so (2.0.76)", () => {
     const done = [userLine(60, "test it"), answerLine(50, [answerText("Done")], "end_turn")];
     expect(standOf(done)).toBe("idle");
@@ -86,6 +98,35 @@ describe("how a session stands, from its records", () => {
     };
     expect(standOf(out, { ...busy, agentsAgo: 5 })).toBe("running, agents 1 agent");
     expect(standOf(out, { ...busy, agentsAgo: 5, typedAgo: 0.2 })).toBe("running, thinking");
+  });
+
+  it("does nothing where what was typed comes to the history only when it was answered (2.0.42)", () => {
+    const typed = { typedAgo: 0.4, words: "test it" };
+    const done = [userLine(6, "test it"), answerLine(1, [answerText("Done")], "end_turn")];
+    expect(standOf(done, typed)).toBe("idle");
+    const stopped = [userLine(6, "test it"), userLine(1, "[Request interrupted by user]")];
+    expect(standOf(stopped, typed)).toBe("interrupted");
+    const compacted = [
+      {
+        type: "system",
+        subtype: "compact_boundary",
+        timestamp: secondsBefore(2),
+        uuid: "c",
+        compactMetadata: { trigger: "manual" },
+      },
+      userLine(4, "<command-name>/compact</command-name>"),
+      userLine(1.5, "<local-command-stdout>Compacted</local-command-stdout>"),
+    ];
+    expect(standOf(compacted, { typedAgo: 1, compacts: true, words: "/compact" })).toBe("idle");
+    const ran = [
+      userLine(6, "<bash-input>npm test</bash-input>"),
+      userLine(1, "<bash-stdout>ok</bash-stdout>"),
+    ];
+    expect(standOf([...done, ...ran], { typedAgo: 0.4, shell: "npm test", words: "!npm test" })).toBe("idle");
+    // Something else, or the same again.
+    expect(standOf(done, { ...typed, words: "go on" })).toBe("running, thinking");
+    const long = [userLine(60, "test it"), answerLine(50, [answerText("Done")], "end_turn")];
+    expect(standOf(long, typed)).toBe("running, thinking");
   });
 
   it("runs a command that was typed for the shell until the log has its output (2.0.76–2.1.330)", () => {

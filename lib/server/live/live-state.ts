@@ -23,6 +23,8 @@ const IDLE_MS = 10 * 60_000;
 const AGENTS_MS = 20_000;
 /** Lines are flushed this long after the registry entry that refers to them. */
 const LINE_LAG_MS = 1_500;
+/** 2.0.42 writes what was typed to its history this long after the turn was over that it began. */
+const HISTORY_LAG_MS = 5_000;
 /** Lines may still be written this long after the client ended. */
 const LAST_LINES_MS = 5_000;
 
@@ -290,8 +292,10 @@ function fromRecords(sources: Sources): StateFields {
  * on tells more than what was typed meanwhile. Up to 2.0.76 a compaction, done or cancelled, is in the log only when it is
  * over, and so is a command for the shell in all versions.
  */
-function ofTyped({ typed, facts, ended, nowMs }: Sources): Doing | null {
+function ofTyped(sources: Sources): Doing | null {
+  const { typed, facts, ended, nowMs } = sources;
   if (!typed || isMidway(facts) || typed.atMs <= (facts.lastNodeAtMs ?? 0)) return null;
+  if (isLateHistory(sources)) return null;
   const { atMs, compacts, shell } = typed;
   const holdsMs = shell !== null ? TOOL_MS : compacts ? THINKING_MS : LINE_LAG_MS;
   if (Math.abs(nowMs - atMs) >= holdsMs) return null;
@@ -300,6 +304,12 @@ function ofTyped({ typed, facts, ended, nowMs }: Sources): Doing | null {
   const own = ended.find(({ command, seenAtMs }) => command === shell && seenAtMs >= atMs);
   if (own) return ofCall("thinking", null, own.endedAtMs);
   return { ...ofCall("tool", null, atMs), name: "Shell", subject: shell };
+}
+
+/** Whether what was typed is in the log already, and was answered: the same may be typed again, but hardly so soon. */
+function isLateHistory({ typed, facts, entry }: StateSources): boolean {
+  if (!typed || entry !== null) return false;
+  return typed.words === facts.lastTyped && typed.atMs - (facts.lastNodeAtMs ?? 0) < HISTORY_LAG_MS;
 }
 
 /** A command that has begun before its call is in the log, `null` where it may be an agent's. */

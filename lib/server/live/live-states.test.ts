@@ -158,9 +158,9 @@ it("tells of a call once, though two look at the session at the same time", asyn
 
 describe("many sessions that ended long ago", () => {
   const idOf = (n: number) => `11fe0000-0000-4000-8000-${String(n).padStart(12, "0")}`;
-  const call = (n: number, nth: number, more = "") => {
+  const call = (n: number, nth: number, more = "", minutesAgo = 600) => {
     const input = { command: `run ${n} ${nth} ${more}` };
-    return line(600, "assistant", [{ type: "tool_use", id: `t${n}-${nth}`, name: "Bash", input }]);
+    return line(minutesAgo, "assistant", [{ type: "tool_use", id: `t${n}-${nth}`, name: "Bash", input }]);
   };
 
   async function check(count: number, text: (n: number) => string) {
@@ -179,7 +179,7 @@ describe("many sessions that ended long ago", () => {
     expect(states.recent().map(({ state }) => state)).toEqual(Array(40).fill("interrupted"));
     expect(told).toEqual([]);
     for (const n of [0, 20, 39]) {
-      appendFileSync(join(logs, `${idOf(n)}.jsonl`), line(0, "user", "go on") + call(n, 2));
+      appendFileSync(join(logs, `${idOf(n)}.jsonl`), line(0, "user", "go on") + call(n, 2, "", 0));
       await states.check(idOf(n) as SessionId);
     }
     expect(told).toEqual([0, 20, 39].map((n) => `run ${n} 2 `));

@@ -11,6 +11,7 @@ import { Coalescer, eachByItself, type OthersWork } from "./coalescer";
 import { LiveReaders, type StreamRequest, titleOf } from "./live-readers";
 import { LiveStates } from "./live-states";
 import { LogPaths, watchedRoots } from "./log-paths";
+import { ReplacedRoots } from "./replaced-roots";
 import { RootWatcher } from "./root-watcher";
 import { UnseenGrowth } from "./unseen-growth";
 
@@ -53,7 +54,8 @@ export class Live {
   readonly #paths: LogPaths;
   readonly #states: LiveStates;
   readonly #readers: LiveReaders;
-  readonly #watcher: RootWatcher;
+  readonly #roots: ReplacedRoots;
+  #watcher: RootWatcher;
   readonly #growth = new UnseenGrowth();
   /** Sessions whose logs were written, and whose states were not looked at since. */
   readonly #dirty = new Set<SessionId>();
@@ -80,6 +82,7 @@ export class Live {
   readonly #history = new Coalescer(0, () => this.#states.promptsTyped());
   readonly #shells = new Coalescer(SHELLS_MS, () => this.#lookAtShells());
   readonly #rescans = new Coalescer(DOUBT_MS, () => this.#rescan());
+  readonly #rewatching = new Coalescer(0, () => this.#watchReplaced());
   #tornReads = 0;
   readonly #timers: NodeJS.Timeout[] = [];
   #stopped = false;
@@ -116,11 +119,8 @@ export class Live {
     );
     this.#readers = new LiveReaders(catalog, sessions, this.#states);
     this.#tellWritten = written;
-    this.#watcher = new RootWatcher((path) => {
-      this.#growth.told(path);
-      this.touch(path);
-      written(path);
-    });
+    this.#roots = new ReplacedRoots(config.roots);
+    this.#watcher = this.#newWatcher();
   }
 
   /**
@@ -130,14 +130,12 @@ export class Live {
   async start(firstReading: Promise<void>): Promise<void> {
     await this.#untilWanted(firstReading);
     if (this.#stopped) return;
-    const roots = await watchedRoots(this.#config.roots);
-    for (const folder of roots.configs)
-      this.#histories.add(join(/*turbopackIgnore: true*/ folder, "history.jsonl"));
-    await this.#watcher.start(roots);
+    await this.#watch();
     if (this.#stopped) return;
     await this.#states.start();
     if (this.#stopped) return;
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
+    this.#timers.push(setInterval(() => this.#rewatching.request(), TICK_MS).unref());
     this.#timers.push(setInterval(() => this.#states.checkProcesses(), PROCESSES_MS).unref());
     this.#timers.push(setInterval(() => this.#rescans.request(), RESCAN_MS).unref());
     this.#rescans.request();
@@ -214,11 +212,42 @@ export class Live {
       this.#registry,
       this.#history,
       this.#rescans,
+      this.#rewatching,
       this.#shells,
     ])
       task.stop();
     this.#readers.close();
     void this.#watcher.stop();
+  }
+
+  #newWatcher(): RootWatcher {
+    return new RootWatcher((path) => {
+      this.#growth.told(path);
+      this.touch(path);
+      this.#tellWritten(path);
+    });
+  }
+
+  async #watch(): Promise<void> {
+    // Looked at first: one that is replaced meanwhile is watched again.
+    await this.#roots.look();
+    const roots = await watchedRoots(this.#config.roots);
+    for (const folder of roots.configs)
+      this.#histories.add(join(/*turbopackIgnore: true*/ folder, "history.jsonl"));
+    await this.#watcher.start(roots);
+  }
+
+  /** Sets the watches again where a root came or went, and looks for what was written to it before they were set. */
+  async #watchReplaced(): Promise<void> {
+    if (!(await this.#roots.look()) || this.#stopped) return;
+    await this.#watcher.stop();
+    this.#watcher = this.#newWatcher();
+    await this.#watch();
+    if (this.#stopped) return void this.#watcher.stop();
+    this.#registry.request();
+    this.#history.request();
+    for (const id of this.#readers.followed) this.#miss(id);
+    this.#listing.request();
   }
 
   async #untilWanted(firstReading: Promise<void>): Promise<void> {

@@ -69,6 +69,8 @@ export class RootWatcher {
   async start({ configs, logs }: WatchedRoots): Promise<void> {
     const roots = [...configs, ...logs];
     this.#configs = configs;
+    // It would wait for the first of them for ever.
+    if (roots.length === 0) return;
     const watcher = new FSWatcher({
       ignoreInitial: true,
       followSymlinks: false,

@@ -62,6 +62,7 @@ export function liveStateOf(
     typedAgo,
     compacts = false,
     shell = null,
+    words = "",
     shells = [],
   }: {
     entry?: RegistryEntry | null;
@@ -74,6 +75,7 @@ export function liveStateOf(
     typedAgo?: number;
     compacts?: boolean;
     shell?: string | null;
+    words?: string;
     /** The commands that its client runs, or ran until a moment ago. */
     shells?: ClientShell[];
   } = {},
@@ -85,7 +87,8 @@ export function liveStateOf(
   const endedAtMs = endedAgo === undefined ? null : LOOKED_AT_MS - endedAgo * 1000;
   const askingAgents =
     askingAgo === undefined ? [] : [{ agentId: "a1", atMs: LOOKED_AT_MS - askingAgo * 1000 }];
-  const typed = typedAgo === undefined ? null : { atMs: LOOKED_AT_MS - typedAgo * 1000, compacts, shell };
+  const typed =
+    typedAgo === undefined ? null : { atMs: LOOKED_AT_MS - typedAgo * 1000, compacts, shell, words };
   const sources = {
     facts,
     entry,

@@ -53,6 +53,18 @@ test("a session stays with its agents, whichever of its logs are deleted", async
   expect(catalog.warnings).toEqual([]);
 });
 
+test("a configuration folder that is gone is missed, though its sessions are kept", async () => {
+  const root = makeTree(FILES);
+  const catalog = catalogOf(root);
+  using _ = await keepFolder(root);
+  renameSync(root, `${root}-away`);
+  expect(await list(catalog)).toEqual(["1 one 1 archive", "2 two 0 archive"]);
+  expect(catalog.warnings).toMatchObject([{ code: "root-missing", path: root }]);
+  renameSync(`${root}-away`, root);
+  expect(await list(catalog)).toEqual(["1 one 1 both", "2 two 0 both"]);
+  expect(catalog.warnings).toEqual([]);
+});
+
 test.each([
   [[]],
   [[LOG]],

@@ -49,6 +49,39 @@ const told = async (tail: LogTail) => {
 };
 
 describe("the end of a log that is written", () => {
+  it("takes a first prompt that stands behind its answer for answered, whatever comes between them (2.1.170)", async () => {
+    const node = (text: string, uuid: string, parentUuid: string | null) =>
+      `${JSON.stringify({ ...JSON.parse(text), uuid, parentUuid })}\n`;
+    const attachment = (uuid: string, parentUuid: string) =>
+      node(JSON.stringify({ type: "attachment", attachment: { type: "date" } }), uuid, parentUuid);
+    const answer = node(call("t1"), "a1", "x2");
+    const late = [node(prompt("begin"), "p1", null), attachment("x1", "p1"), attachment("x2", "x1")];
+    const asking = { last: "call", lastText: null, open: ["t1"], calls: ["t1"], background: [] };
+
+    writeFileSync(log, answer + late.join(""));
+    expect(await told(new LogTail())).toEqual(asking);
+    writeFileSync(log, answer + late.toReversed().join(""));
+    expect(await told(new LogTail())).toEqual(asking);
+    // Line by line, the last of them without its newline at first.
+    const tail = new LogTail();
+    writeFileSync(log, answer);
+    for (const part of late.flatMap((text) => [text.slice(0, -1), "\n"])) {
+      await told(tail);
+      appendFileSync(log, part);
+    }
+    expect(await told(tail)).toEqual(asking);
+
+    appendFileSync(log, node(result("t1"), "r1", "a1") + node(prompt("another"), "p2", "r1"));
+    expect(await told(tail)).toMatchObject({ last: "prompt", lastText: "another", open: [] });
+    expect(await told(new LogTail())).toMatchObject({ last: "prompt", lastText: "another", open: [] });
+  });
+
+  it("takes a prompt for new though what comes before it in the log was not read", async () => {
+    const cut = { parentUuid: "not here" };
+    writeFileSync(log, line("assistant", [{ type: "text", text: "done" }], cut) + line("user", "go on", cut));
+    expect(await told(new LogTail())).toMatchObject({ last: "prompt", lastText: "go on" });
+  });
+
   it("tells of a long text its first words, on one line, and halves no character", async () => {
     writeFileSync(log, prompt(`see it\n${"🙂".repeat(300)}`));
     const { lastText } = await told(new LogTail());

@@ -27,7 +27,7 @@ describe("what was typed last", () => {
     expect([...history.read()]).toEqual([]);
     appendFileSync(file, entry("/compact keep the names", 3));
     expect([...history.read()]).toEqual(["a"]);
-    expect(history.lastOf("a")).toMatchObject({ atMs: 3, compacts: true });
+    expect(history.lastOf("a")).toMatchObject({ atMs: 3, compacts: true, words: "/compact" });
     expect(history.lastOf("b")).toMatchObject({ atMs: 2, compacts: false });
     expect(history.lastOf("c")).toBe(null);
   });
@@ -35,7 +35,10 @@ describe("what was typed last", () => {
   it("is a command for the shell, too (2.0.42–2.1.330)", () => {
     writeFileSync(file, entry("! npm test ", 1) + entry("!", 2, "b"));
     expect([...history.read()]).toEqual(["a"]);
-    expect(history.lastOf("a")).toMatchObject({ atMs: 1, compacts: false, shell: "npm test" });
+    expect(history.lastOf("a")).toMatchObject({
+      ...{ atMs: 1, compacts: false },
+      ...{ shell: "npm test", words: "!npm test" },
+    });
   });
 
   it("is no command that the client answers itself, and nothing that is no entry", () => {

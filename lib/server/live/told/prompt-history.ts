@@ -7,12 +7,13 @@ import { realPathOf } from "@/lib/server/disk/kept-files";
 import { readRangeSync } from "@/lib/server/disk/read-range";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import { typedWords } from "./tail-facts";
 
 /**
  * What a person typed last into a session: a prompt, `/compact` and no other command, or a command for the shell (`!`), of
- * which `shell` is the text.
+ * which `shell` is the text. `words`: how it begins, as `typedWords` has it.
  */
-export type TypedPrompt = { atMs: number; compacts: boolean; shell: string | null };
+export type TypedPrompt = { atMs: number; compacts: boolean; shell: string | null; words: string };
 
 /** What was typed before is of no interest: it is in the log. */
 const TAIL_BYTES = 16 << 10;
@@ -20,7 +21,7 @@ const NEWLINE = 0x0a;
 
 /**
  * The end of the client's history of prompts, `history.jsonl`, which names the session since 2.0.42. A prompt stands there
- * 50–300 ms before it stands in the log. A compaction stands there before it begins, and a command for the shell: the log
+ * 50–300 ms before it stands in the log, or only when its turn is over (2.0.42). A compaction stands there before it begins, and a command for the shell: the log
  * has those once they are done.
  */
 export class PromptHistory {
@@ -88,5 +89,6 @@ function parseTyped(line: string): (TypedPrompt & { sessionUuid: string }) | nul
   const shell = text.startsWith("!") ? text.slice(1).trim() : null;
   // Most commands the client answers itself; one of the user's own is in the log in a moment.
   if (shell === "" || (!compacts && /^[/#]/.test(text))) return null;
-  return { atMs, compacts, shell, sessionUuid };
+  const words = compacts ? "/compact" : shell === null ? typedWords(text) : typedWords(`!${shell}`);
+  return { atMs, compacts, shell, words, sessionUuid };
 }

@@ -6,6 +6,7 @@ import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records
 import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
 import { describeCall } from "@/lib/log/rows/calls/describe-call";
 import { CallState } from "@/lib/log/table/kinds";
+import { LatePrompt } from "./late-prompt";
 
 /** A call of the main thread that has no result yet. */
 export type PendingCall = {
@@ -42,6 +43,8 @@ export type TailFacts = {
   /** When the client took one out of its queue that is not in the conversation yet. */
   takenAtMs: number | null;
   lastText: string | null;
+  /** The last of what its person typed, as `typedWords` has it. */
+  lastTyped: string | null;
   contextTokens: number | null;
   model: string | null;
 };
@@ -66,7 +69,15 @@ export function sinceStart(facts: TailFacts, startedAtMs: number | null): TailFa
 export const KEEP_BYTES = 1024;
 
 const TEXT_LENGTH = 200;
+
+/** The beginning of what a person typed, by which it is found again. A command for the shell begins with `!`. */
+export function typedWords(text: string): string {
+  return firstWords(text, TEXT_LENGTH);
+}
+
 const PARTIAL_LENGTH = 600;
+/** Lines stand in another order than their times, but not by so much. */
+const SET_BACK_MS = 30 * 60_000;
 const MAX_CALLS = 100;
 const INPUT_LENGTH = 1_000;
 
@@ -77,6 +88,12 @@ type Told = {
   background: Set<string>;
   /** A result came whose call is not among these records. */
   lacksCalls: boolean;
+  late: LatePrompt<Stand>;
+};
+
+/** What a prompt changes. */
+type Stand = Pick<TailFacts, "last" | "ended" | "lastText" | "lastMessageAtMs"> & {
+  pending: ReadonlyMap<string, PendingCall>;
 };
 
 /** Derives facts from the last records of a main log, in file order. Sidechains are no evidence for the main thread. */
@@ -97,15 +114,17 @@ export class FactsOfTail {
       queued: 0,
       takenAtMs: null,
       lastText: null,
+      lastTyped: null,
       contextTokens: null,
       model: null,
     };
-    this.#told = { facts, pending: new Map(), background: new Set(out), lacksCalls: false };
+    const late = new LatePrompt<Stand>();
+    this.#told = { facts, pending: new Map(), background: new Set(out), lacksCalls: false, late };
   }
 
   /** Adds records, in the order of the log. */
   add(records: Iterable<SessionRecord>): void {
-    for (const record of records) addRecord(this.#told, record);
+    for (const record of records) addInOrder(this.#told, record);
     const { facts } = this.#told;
     if (facts.calls.length > MAX_CALLS) facts.calls = facts.calls.slice(-MAX_CALLS);
   }
@@ -126,10 +145,11 @@ export class FactsOfTail {
   /** What the facts would be with these records as well. */
   with(records: readonly SessionRecord[]): TailFacts {
     if (records.length === 0) return this.get();
-    const { facts, pending, background, lacksCalls } = this.#told;
+    const { facts, pending, background, lacksCalls, late } = this.#told;
     const all = new FactsOfTail();
     all.#told = {
       lacksCalls,
+      late: late.copy(),
       facts: { ...facts, calls: [...facts.calls] },
       pending: new Map(pending),
       background: new Set(background),
@@ -139,10 +159,30 @@ export class FactsOfTail {
   }
 }
 
+/** Adds a record, and leaves out what a prompt has changed that was answered before it was written. */
+function addInOrder(told: Told, record: SessionRecord): void {
+  if (record.kind === "unreadable" || record.isSidechain) return addRecord(told, record);
+  const before = told.late.take(record, () => {
+    const { last, ended, lastText, lastMessageAtMs } = told.facts;
+    return { last, ended, lastText, lastMessageAtMs, pending: new Map(told.pending) };
+  });
+  addRecord(told, record);
+  if (before === null) return;
+  const { pending, ...facts } = before;
+  Object.assign(told.facts, facts);
+  told.pending = new Map(pending);
+}
+
 function addRecord(told: Told, record: SessionRecord): void {
   const { facts, pending, background } = told;
   if (record.kind === "unreadable" || record.isSidechain) return;
   if (record.atMs !== null) {
+    // The clock was set back since: times before that say nothing of how long ago something was written.
+    const isMessage = record.kind === "user" || record.kind === "assistant";
+    if (isMessage && (facts.lastAtMs ?? 0) - record.atMs > SET_BACK_MS) {
+      facts.lastAtMs = null;
+      facts.lastNodeAtMs = null;
+    }
     facts.lastAtMs = Math.max(facts.lastAtMs ?? 0, record.atMs);
     // The queue's lines come while something else goes on.
     if (record.kind !== "metadata") facts.lastNodeAtMs = Math.max(facts.lastNodeAtMs ?? 0, record.atMs);
@@ -257,14 +297,20 @@ function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: Us
   } else if (answers) facts.last = "result";
   // 1.0.60 compacts without a boundary; after the line for `/compact` the client has nothing left to do.
   else if (text.startsWith("<command-name>/compact<")) {
+    facts.lastTyped = "/compact";
     endTurn(facts, pending);
     return true;
-  } else if (isLocal(record, text)) return false;
+  } else if (isLocal(record, text)) {
+    const command = tagContent(text, "bash-input");
+    if (command !== null) facts.lastTyped = typedWords(`!${command.trim()}`);
+    return false;
+  }
   // A background agent's answer, or a command's end. The model continues without a person's message.
   else if (userTextKind(text) === "notification") facts.last = "result";
   else {
     facts.last = "prompt";
-    facts.lastText = firstWords(text.startsWith("<command-") ? commandLine(text) : text, TEXT_LENGTH);
+    facts.lastText = typedWords(text.startsWith("<command-") ? commandLine(text) : text);
+    facts.lastTyped = facts.lastText;
     pending.clear(); // a person spoke: what still waits was given up
   }
   facts.ended = null;
