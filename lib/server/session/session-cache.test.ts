@@ -6,7 +6,9 @@ import { Catalog } from "@/lib/server/library/catalog";
 import { scan as scanNow } from "@/lib/server/scan/scanned-session";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
+import type { ScanProgress } from "@/lib/wire/session";
 import { foldsOf } from "./answers/session-rows";
+import { OpenSession } from "./open-session";
 import { SessionCache } from "./session-cache";
 
 const SESSIONS = 6;
@@ -14,7 +16,7 @@ const TURNS = 400;
 const KEEP_BYTES = 1_500_000;
 
 /** Sessions of as many turns, and how often each was scanned. */
-async function openCache() {
+async function openCache(scanning: typeof scanNow = scanNow) {
   const logs = Array.from({ length: SESSIONS }, (_, n) => {
     const lines = Array.from({ length: TURNS }, (_, turn) => [
       prompt(`${n}-${turn}`, { parentUuid: turn === 0 ? null : `a-${n}-${turn - 1}` }),
@@ -28,7 +30,7 @@ async function openCache() {
   let scans = 0;
   const scan: typeof scanNow = async (request, onProgress) => {
     scans += 1;
-    return scanNow(request, onProgress);
+    return scanning(request, onProgress);
   };
   return { cache: new SessionCache(catalog, { scan }, KEEP_BYTES), scans: () => scans, root };
 }
@@ -86,4 +88,17 @@ describe("the sessions kept in memory", () => {
     expect(await cache.latest(idOf(0))).toBe(session);
     expect(scans()).toBe(1);
   });
+
+  it("are waited for where their scan is a matter of a moment, as a page asks once before its code runs", async () => {
+    const { cache } = await openCache(() => new Promise(() => {}));
+    const beganMs = performance.now();
+    const { bytesTotal } = progressIn(await cache.open(idOf(0)));
+    expect(performance.now() - beganMs).toBeGreaterThan(1_000);
+    expect(bytesTotal).toBeGreaterThan(0);
+  });
 });
+
+function progressIn(answer: OpenSession | ScanProgress): ScanProgress["scanning"] {
+  if (answer instanceof OpenSession) throw new Error("It was not to be scanned.");
+  return answer.scanning;
+}

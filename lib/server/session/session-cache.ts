@@ -17,6 +17,12 @@ const MAX_BYTES = 64 << 20;
 const LOOK_EVERY_MS = 500;
 const NEVER_MS = Number.NEGATIVE_INFINITY;
 
+/**
+ * How long the first scan of a session is waited for that is scanned quickly: its page, which asks before its own code
+ * runs, would otherwise ask a second time for what is there soon.
+ */
+const SHORT_SCAN_MS = 1_500;
+
 type Source = { sessionFiles(id: SessionId): SessionFiles; refresh(id: SessionId): Promise<SessionFiles> };
 
 type Entry = {
@@ -62,7 +68,10 @@ export class SessionCache {
     await this.#check(id, entry);
     if (entry.session && !entry.scanning) return entry.session;
     const scanning = entry.scanning as Promise<OpenSession>;
-    return (await resultSoon(scanning)) ?? entry.session ?? progressOf(entry);
+    const isShort = entry.session === null && entry.bytesTotal <= MAX_BEGINNING_BYTES;
+    return (
+      (await resultSoon(scanning, isShort ? SHORT_SCAN_MS : undefined)) ?? entry.session ?? progressOf(entry)
+    );
   }
 
   /**
