@@ -6,7 +6,6 @@ import { Catalog } from "@/lib/server/library/catalog";
 import { scan as scanNow } from "@/lib/server/scan/scanned-session";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
-import type { ScanProgress } from "@/lib/wire/session";
 import { foldsOf } from "./answers/session-rows";
 import { OpenSession } from "./open-session";
 import { SessionCache } from "./session-cache";
@@ -89,16 +88,17 @@ describe("the sessions kept in memory", () => {
     expect(scans()).toBe(1);
   });
 
-  it("are waited for where their scan is a matter of a moment, as a page asks once before its code runs", async () => {
+  it("are begun to be read by themselves where their scan takes more than a moment", async () => {
     const { cache } = await openCache(() => new Promise(() => {}));
-    const beganMs = performance.now();
-    const { bytesTotal } = progressIn(await cache.open(idOf(0)));
-    expect(performance.now() - beganMs).toBeGreaterThan(1_000);
-    expect(bytesTotal).toBeGreaterThan(0);
+    const begun = await cache.beginning(idOf(0));
+    expect(begun?.session.table.records.size).toBeGreaterThan(20);
+    expect(begun?.scanning.bytesTotal).toBeGreaterThan(0);
+    expect(await cache.open(idOf(0))).toEqual({ scanning: begun?.scanning });
+  });
+
+  it("have no beginning of their own where they are scanned within a moment", async () => {
+    const { cache } = await openCache();
+    expect(await cache.beginning(idOf(0))).toBeNull();
+    expect(await cache.open(idOf(0))).toBeInstanceOf(OpenSession);
   });
 });
-
-function progressIn(answer: OpenSession | ScanProgress): ScanProgress["scanning"] {
-  if (answer instanceof OpenSession) throw new Error("It was not to be scanned.");
-  return answer.scanning;
-}

@@ -17,12 +17,6 @@ const MAX_BYTES = 64 << 20;
 const LOOK_EVERY_MS = 500;
 const NEVER_MS = Number.NEGATIVE_INFINITY;
 
-/**
- * How long the first scan of a session is waited for that is scanned quickly: its page, which asks before its own code
- * runs, would otherwise ask a second time for what is there soon.
- */
-const SHORT_SCAN_MS = 1_500;
-
 type Source = { sessionFiles(id: SessionId): SessionFiles; refresh(id: SessionId): Promise<SessionFiles> };
 
 type Entry = {
@@ -68,10 +62,7 @@ export class SessionCache {
     await this.#check(id, entry);
     if (entry.session && !entry.scanning) return entry.session;
     const scanning = entry.scanning as Promise<OpenSession>;
-    const isShort = entry.session === null && entry.bytesTotal <= MAX_BEGINNING_BYTES;
-    return (
-      (await resultSoon(scanning, isShort ? SHORT_SCAN_MS : undefined)) ?? entry.session ?? progressOf(entry)
-    );
+    return (await resultSoon(scanning)) ?? entry.session ?? progressOf(entry);
   }
 
   /**
@@ -95,13 +86,16 @@ export class SessionCache {
   }
 
   /**
-   * The beginning of a large session during its first scan, without waiting for that; null for a session that is open,
-   * or will be in a moment. Throws as `open`.
+   * The beginning of a session during its first scan, without waiting for that where it is large; null for a session that
+   * is open, or is within a moment. Throws as `open`.
    */
   async beginning(id: SessionId): Promise<(ScanProgress & { session: OpenSession }) | null> {
     const entry = this.#entry(id);
     await this.#check(id, entry);
-    if (entry.session || entry.bytesTotal <= MAX_BEGINNING_BYTES) return null;
+    if (entry.session) return null;
+    // Quickly scanned, but not while the server starts: the thread that scans does, too.
+    if (entry.scanning && entry.bytesTotal <= MAX_BEGINNING_BYTES && (await resultSoon(entry.scanning)))
+      return null;
     const files = this.#source.sessionFiles(id);
     if (files.main.gone) return null;
     entry.beginning ??= readBeginning(files);
