@@ -14,7 +14,7 @@ import { chooseBranch } from "./answers/branch-entries";
 import { rowsOf } from "./answers/session-rows";
 import { nextRevision, OpenSession } from "./open-session";
 
-/** The maximum that is read of a beginning, at some 5 ms a megabyte: a session up to this size is mostly scanned within a moment. */
+/** The maximum that is read of a beginning, at some 5 ms a megabyte: a session up to this size is scanned quickly anyway. */
 export const MAX_BEGINNING_BYTES = 8 << 20;
 
 /** Enough lines for a screen full of rows. */

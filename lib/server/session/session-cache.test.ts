@@ -7,7 +7,6 @@ import { scan as scanNow } from "@/lib/server/scan/scanned-session";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
 import { foldsOf } from "./answers/session-rows";
-import { OpenSession } from "./open-session";
 import { SessionCache } from "./session-cache";
 
 const SESSIONS = 6;
@@ -15,7 +14,7 @@ const TURNS = 400;
 const KEEP_BYTES = 1_500_000;
 
 /** Sessions of as many turns, and how often each was scanned. */
-async function openCache(scanning: typeof scanNow = scanNow) {
+async function openCache() {
   const logs = Array.from({ length: SESSIONS }, (_, n) => {
     const lines = Array.from({ length: TURNS }, (_, turn) => [
       prompt(`${n}-${turn}`, { parentUuid: turn === 0 ? null : `a-${n}-${turn - 1}` }),
@@ -29,7 +28,7 @@ async function openCache(scanning: typeof scanNow = scanNow) {
   let scans = 0;
   const scan: typeof scanNow = async (request, onProgress) => {
     scans += 1;
-    return scanning(request, onProgress);
+    return scanNow(request, onProgress);
   };
   return { cache: new SessionCache(catalog, { scan }, KEEP_BYTES), scans: () => scans, root };
 }
@@ -86,19 +85,5 @@ describe("the sessions kept in memory", () => {
     for (let fold = 0; fold < 60; fold++) session.rows(branch, Level.everything, foldsOf([fold]));
     expect(await cache.latest(idOf(0))).toBe(session);
     expect(scans()).toBe(1);
-  });
-
-  it("are begun to be read by themselves where their scan takes more than a moment", async () => {
-    const { cache } = await openCache(() => new Promise(() => {}));
-    const begun = await cache.beginning(idOf(0));
-    expect(begun?.session.table.records.size).toBeGreaterThan(20);
-    expect(begun?.scanning.bytesTotal).toBeGreaterThan(0);
-    expect(await cache.open(idOf(0))).toEqual({ scanning: begun?.scanning });
-  });
-
-  it("have no beginning of their own where they are scanned within a moment", async () => {
-    const { cache } = await openCache();
-    expect(await cache.beginning(idOf(0))).toBeNull();
-    expect(await cache.open(idOf(0))).toBeInstanceOf(OpenSession);
   });
 });

@@ -86,16 +86,13 @@ export class SessionCache {
   }
 
   /**
-   * The beginning of a session during its first scan, without waiting for that where it is large; null for a session that
-   * is open, or is within a moment. Throws as `open`.
+   * The beginning of a large session during its first scan, without waiting for that; null for a session that is open,
+   * or will be in a moment. Throws as `open`.
    */
   async beginning(id: SessionId): Promise<(ScanProgress & { session: OpenSession }) | null> {
     const entry = this.#entry(id);
     await this.#check(id, entry);
-    if (entry.session) return null;
-    // Quickly scanned, but not while the server starts: the thread that scans does, too.
-    if (entry.scanning && entry.bytesTotal <= MAX_BEGINNING_BYTES && (await resultSoon(entry.scanning)))
-      return null;
+    if (entry.session || entry.bytesTotal <= MAX_BEGINNING_BYTES) return null;
     const files = this.#source.sessionFiles(id);
     if (files.main.gone) return null;
     entry.beginning ??= readBeginning(files);
