@@ -4,6 +4,7 @@ import { api } from "@/lib/client/api";
 import { copyAwaited } from "@/lib/client/copy-text";
 import type { KeyCommand } from "@/lib/client/key-registry";
 import { splitPastes } from "@/lib/format/text";
+import { codeSpan, quoteText } from "@/lib/markup/write-markdown";
 import type { SessionId } from "@/lib/wire/ids";
 import { type CutText, type Row, rowKindFacts } from "@/lib/wire/rows";
 
@@ -54,15 +55,7 @@ export async function readRowMarkdown(sessionId: SessionId, row: Row): Promise<s
     return `- **${server ? `${server} ` : ""}${name}** ${about}${result}`;
   }
   const text = await readRowText(sessionId, row);
-  return text && row.kind === "turn" ? text.trim().replace(/^/gm, "> ") : text;
-}
-
-/** A text of one line between more backticks than are in it. */
-function codeSpan(text: string): string {
-  const runs = Array.from(text.matchAll(/`+/g), ([run]) => run.length);
-  const ticks = "`".repeat(Math.max(0, ...runs) + 1);
-  const line = text.replace(/\s+/g, " ");
-  return ticks.length > 1 ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`;
+  return text && row.kind === "turn" ? quoteText(text) : text;
 }
 
 /** A prompt without the tags that 2.1.330 puts around long pastes. */

@@ -1,6 +1,7 @@
 import MarkdownIt from "markdown-it";
 import { formatDuration, formatFullTime } from "@/lib/format/format";
 import { firstWords, spellControls } from "@/lib/format/text";
+import { codeSpan, fenceFor, onOneLine, quoteText } from "@/lib/markup/write-markdown";
 import { toolNamed } from "@/lib/tools/tools";
 import type { Row, ToolRow, TurnRow } from "@/lib/wire/rows";
 import { agentFacts, formatAgents, formatNoAgents, formatReturn } from "./agent-words";
@@ -34,8 +35,8 @@ function lines(row: Row, agents: readonly ExportedAgent[], agentsLeftOut: boolea
   switch (row.kind) {
     case "turn":
       // An agent's prompt is below its own heading.
-      if (row.source === "agent") return quote(row.prompt.text);
-      return `## ${row.turn}. ${firstLine(row.prompt.text)}\n\n${when(row)}${quote(row.prompt.text)}`;
+      if (row.source === "agent") return quoteText(row.prompt.text);
+      return `## ${row.turn}. ${firstLine(row.prompt.text)}\n\n${when(row)}${quoteText(row.prompt.text)}`;
     case "text":
       return closed(row.text.text);
     case "thinking":
@@ -53,10 +54,10 @@ function lines(row: Row, agents: readonly ExportedAgent[], agentsLeftOut: boolea
       ]
         .filter(Boolean)
         .join(" · ");
-      return `- **${row.server ? `${row.server} ` : ""}${row.name}** ${code(row.subject)}${behind(facts)}`;
+      return `- **${row.server ? `${row.server} ` : ""}${row.name}** ${codeSpan(row.subject)}${behind(facts)}`;
     }
     case "run":
-      return `- **${row.server ? `${row.server} ` : ""}${row.name}** ${row.subject}: ${code(row.aside)}`;
+      return `- **${row.server ? `${row.server} ` : ""}${row.name}** ${row.subject}: ${codeSpan(row.aside)}`;
     case "agent-return":
       return details(formatReturn(row, agents[0]?.name), row.text.text);
     case "compaction":
@@ -91,14 +92,6 @@ function when({ atMs, durationMs, partial }: TurnRow): string {
 function firstLine(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
   return firstWords(line, 100);
-}
-
-function quote(text: string): string {
-  return text
-    .trim()
-    .split("\n")
-    .map((line) => `> ${line}`)
-    .join("\n");
 }
 
 /** Reads blocks alone: their contents are left as they are. */
@@ -143,11 +136,6 @@ function asWritten(text: string): string {
   return onOneLine(text).replace(/[\\`*_~[\]<&]/g, "\\$&");
 }
 
-/** An empty line would end whatever contains this. */
-function onOneLine(text: string): string {
-  return text.trim().replace(/\s+/g, " ");
-}
-
 /** A folded block. */
 function details(summary: string, text: string): string {
   const fence = fenceFor(text, 3);
@@ -166,20 +154,6 @@ function withoutResult({ name, server, state }: ToolRow): string | null {
 function behind(facts: string): string {
   if (facts === "") return "";
   return facts.startsWith("→") ? ` ${facts}` : ` — ${facts}`;
-}
-
-function code(subject: string): string {
-  const text = subject.includes("\n") ? onOneLine(subject) : subject;
-  if (text === "") return "";
-  const ticks = fenceFor(text, 1);
-  return ticks.length > 1 ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`;
-}
-
-/** Backticks that can enclose any text: one more than the longest run in it. */
-function fenceFor(text: string, least: number): string {
-  let length = least;
-  for (const [run] of text.matchAll(/`+/g)) length = Math.max(length, run.length + 1);
-  return "`".repeat(length);
 }
 
 /** As rows say it: what is none is left out. */
