@@ -7,8 +7,11 @@ let log: LongLog;
 let server: TestServer;
 /** Releases the responses that need the whole log. */
 let endReading: () => void;
+/** What every request for rows is answered with, once they are released. */
+let fault: string | null;
 
 test.beforeEach(() => {
+  fault = null;
   log = new LongLog();
 });
 test.afterEach(async () => {
@@ -51,6 +54,44 @@ test("a session that was never read shows its beginning at once, and continues b
   await expect(page.getByRole("button", { name: /\d new$/ })).toHaveCount(0);
   await session.scrollTo(1);
   await expect(main.getByRole("heading", { name: "End here" })).toBeVisible();
+});
+
+test("keys that lead behind the beginning wait for the rest, and say so", async ({ page }) => {
+  log.prompt("Begin here");
+  for (let n = 1; n <= 40; n++) log.say(`Answer ${n}`);
+  log.fill();
+  log.say("Behind what is filled");
+  log.prompt("End here");
+  log.say("The last answer");
+  const session = await openHeld(page);
+  await expect(session.rows.first()).toBeVisible();
+  await session.press("G");
+  const status = page.getByRole("status").filter({ hasText: "Reading the rest to go there" });
+  await expect(status).toBeVisible();
+  await expect(session.rows.first()).toBeInViewport();
+
+  endReading();
+  const last = session.rows.filter({ hasText: "The last answer" });
+  await expect(last).toBeInViewport();
+  await expect(last).toBeFocused();
+  await expect(status).toHaveCount(0);
+});
+
+test("a rest that cannot be read is told over the beginning, and asked for again", async ({ page }) => {
+  log.prompt("Begin here");
+  log.say("All of the beginning");
+  log.fill();
+  log.say("Behind what is filled");
+  const session = await openHeld(page);
+  await expect(session.rows.filter({ hasText: "All of the beginning" })).toBeVisible();
+  fault = "The disk is on fire";
+  endReading();
+  await expect(page.getByText("Couldn’t load rows: The disk is on fire")).toBeVisible();
+  await expect(session.rows.filter({ hasText: "All of the beginning" })).toBeVisible();
+  fault = null;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(session.rows.filter({ hasText: "Behind what is filled" })).toHaveCount(1);
+  await expect(page.getByText("Couldn’t load rows")).toHaveCount(0);
 });
 
 test("the rows being read stay in place when a fork is discovered above them", async ({ page }) => {
@@ -144,7 +185,8 @@ async function openHeld(page: Page, query = "", asked = /\/api\/sessions\//): Pr
     // A link to a place in it asks for no beginning.
     if (query === "") await begun;
     if (asked.test(url)) await held;
-    await route.continue();
+    if (fault === null || !url.includes("/rows?")) return route.continue();
+    return route.fulfill({ status: 500, json: { error: { code: "internal", message: fault } } });
   });
   await page.goto(`${server.url}/sessions/${LONG_SESSION}${query}#t=${server.token}`);
   return new SessionPage(page);

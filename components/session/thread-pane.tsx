@@ -45,6 +45,7 @@ export function ThreadPane({
   const thread = useThreadState(store, (state) => state.thread);
   const beginning = useThreadState(store, (state) => state.beginning);
   const scanning = useThreadState(store, (state) => state.scanning);
+  const awaitsRest = useThreadState(store, (state) => state.awaitsRest);
   const error = useThreadState(store, (state) => state.error);
   useAskedAgain(store, useAgent(sessionId, choice.agent) !== null);
   const shown = thread ?? beginning;
@@ -70,7 +71,11 @@ export function ThreadPane({
             <PartLine range={range} shown="Its rows are marked, and find looks in it alone" />
           </div>
         )}
-        <ThreadNotices thread={shown} session={session} />
+        {error ? (
+          <RowsFaultBar fault={{ message: error.message, retry }} />
+        ) : (
+          <ThreadNotices thread={shown} session={session} />
+        )}
       </div>
       <InLaneOf agentId={shown.choice.agent}>
         <ThreadView
@@ -82,7 +87,7 @@ export function ThreadPane({
       </InLaneOf>
       {thread ? <Minimap thread={thread} covered={viewOf(url) !== "thread"} /> : <MinimapPlaceholder />}
       {thread && <NewRowsPill />}
-      {!thread && scanning && <ReadingOn {...scanning} />}
+      {!thread && scanning && <ReadingOn scanning={scanning} awaited={awaitsRest} />}
     </div>
   );
 }
@@ -189,8 +194,17 @@ function LogGoneNotice({ agents }: { agents: number }) {
   );
 }
 
-/** Under a thread's beginning: how far the rest is. It takes no room, so that no row moves when it goes. */
-function ReadingOn({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
+/**
+ * Under a thread's beginning: how far the rest is. It takes no room, so that no row moves when it goes.
+ * @param awaited the reader is to be brought to a place in the rest
+ */
+function ReadingOn({
+  scanning: { bytesDone, bytesTotal },
+  awaited,
+}: {
+  scanning: ScanProgress["scanning"];
+  awaited: boolean;
+}) {
   // One that is there in a moment would only flash.
   const isLong = useDelayed(true);
   const share = bytesTotal > 0 ? bytesDone / bytesTotal : 0;
@@ -204,7 +218,8 @@ function ReadingOn({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
       <Progress share={share} label="Reading the log" />
       <p className="flex h-7 items-center gap-2 px-3 tabular-nums">
         <span className="min-w-0 flex-1 truncate">
-          <span className="font-semibold">Beginning of the session.</span> Reading the rest
+          <span className="font-semibold">Beginning of the session.</span>{" "}
+          {awaited ? "Reading the rest to go there" : "Reading the rest"}
         </span>
         <span aria-hidden="true" className="text-fg-2">
           {formatPercent(share)} of {formatBytes(bytesTotal)}

@@ -62,7 +62,7 @@ export class ThreadStore {
 
   show = (choice: ThreadChoice, opening?: Opening): (() => void) => this.#opening.show(choice, opening);
   wasRestored = (): boolean => this.#opening.wasRestored;
-  whenShown = (): Promise<OpenThread> => this.#opening.whenShown();
+  whenShown = (): Promise<OpenThread> => this.#core.whenShown();
   dispose = (): void => this.#opening.dispose();
   /** Asks for the thread again, after a failure. */
   retry = (): void => this.#core.set({ attempt: this.get().attempt + 1 });
@@ -75,7 +75,7 @@ export class ThreadStore {
   selectIndex = (index: number): void => {
     const row = this.shown()?.windows.itemAt(index);
     if (!row) return;
-    this.#journeys.arrive(null);
+    this.#journeys.leave();
     this.unchoose();
     this.#selection.select(row, index);
   };
@@ -83,7 +83,7 @@ export class ThreadStore {
   extendTo = (index: number): void => {
     const row = this.shown()?.windows.itemAt(index);
     if (!row) return;
-    this.#journeys.arrive(null);
+    this.#journeys.leave();
     this.#selection.extendTo(row, index);
   };
   /** Selects one row more or less. */

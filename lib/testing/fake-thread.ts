@@ -50,6 +50,8 @@ export class FakeServer {
   views: Record<string, Told[]>;
   /** Answers wait until this is resolved. */
   gate: Promise<void> = Promise.resolve();
+  /** So many rows are known while answers wait; null: none. */
+  begunWith: number | null = null;
 
   constructor(views: Record<string, Told[]>) {
     this.views = views;
@@ -91,7 +93,20 @@ export class FakeServer {
     };
     return {
       rows: (_, query) => answer(query),
-      firstRows: async (_, query) => ({ body: await answer(query), progress: null as never }),
+      firstRows: async (_, query) => {
+        if (this.begunWith === null) return { body: await answer(query), progress: null as never };
+        const rows = viewOf(query).slice(0, this.begunWith);
+        const begun = {
+          revision: this.revision,
+          total: rows.length,
+          from: 0,
+          rows,
+          at: null,
+          branch: this.branch,
+        };
+        const scanning = { bytesDone: 1, bytesTotal: 2 };
+        return { body: null as never, progress: { scanning, beginning: begun } };
+      },
       outline: async (_, query) => {
         const all = viewOf(query);
         const turns = all.flatMap((row, index) =>

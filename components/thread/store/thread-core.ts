@@ -63,6 +63,8 @@ export type ThreadState = {
   /** Its first rows, while the server still reads the session and the thread is not there. */
   beginning: OpenThread | null;
   scanning: ScanProgress["scanning"] | null;
+  /** While its beginning is there: the reader is to be brought to a place that may be in the rest. */
+  awaitsRest: boolean;
   error: Error | null;
   /** Counts the wishes to try again. */
   attempt: number;
@@ -105,6 +107,7 @@ export class ThreadCore {
       thread: null,
       beginning: null,
       scanning: null,
+      awaitsRest: false,
       error: null,
       attempt: 0,
       open: options.open ?? new Set(),
@@ -124,5 +127,27 @@ export class ThreadCore {
   shown(): OpenThread | null {
     const { thread, beginning } = this.get();
     return thread ?? beginning;
+  }
+
+  /** Only the beginning of the thread is there; the whole follows. */
+  isBeginning(): boolean {
+    const { thread, beginning, error } = this.get();
+    return thread === null && beginning !== null && error === null;
+  }
+
+  /** The thread that is being opened, when all of it is there. Rejects with the reason when it can't be. */
+  whenShown(): Promise<OpenThread> {
+    return new Promise((resolve, reject) => {
+      let unsubscribe = () => undefined as void;
+      const look = () => {
+        const { thread, error } = this.get();
+        if (!thread && !error) return;
+        unsubscribe();
+        if (thread) resolve(thread);
+        else reject(error ?? new Error("The thread was not opened."));
+      };
+      unsubscribe = this.subscribe(look);
+      look();
+    });
   }
 }

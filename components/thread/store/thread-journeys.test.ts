@@ -228,3 +228,95 @@ describe("goTo", () => {
     });
   });
 });
+
+describe("while only the beginning of a thread is there", () => {
+  /** A thread of sixty rows of which the first fifteen are on screen; `readRest` lets the others come. */
+  async function begun(server = new FakeServer({ tools: many(60) })) {
+    let readRest: () => void = () => undefined;
+    let failToRead: (reason: Error) => void = () => undefined;
+    server.gate = new Promise((resolve, reject) => {
+      readRest = resolve;
+      failToRead = reject;
+    });
+    server.begunWith = 15;
+    const { store, list } = opening(server);
+    await vi.waitFor(() => expect(store.shown()?.windows.getSnapshot().total).toBe(15));
+    list.draw();
+    const until = (row: number) =>
+      vi.waitFor(() => {
+        list.draw();
+        expect(store.selected()?.index).toBe(row);
+      });
+    return { store, list, readRest, failToRead, until };
+  }
+
+  it("moves in it, and says of no row that it waits for the rest", async () => {
+    const { store, until } = await begun();
+    store.step(1);
+    await until(0);
+    store.step(1);
+    await until(1);
+    expect(store.get().awaitsRest).toBe(false);
+  });
+
+  it("goes to the end of the whole, and steps from there", async () => {
+    const { store, readRest, until } = await begun();
+    void store.toEnd();
+    store.step(-1);
+    expect(store.selected()).toBeNull();
+    expect(store.get().awaitsRest).toBe(true);
+    readRest();
+    await until(58);
+    expect(store.get().awaitsRest).toBe(false);
+  });
+
+  it("goes on below its last row when there is more", async () => {
+    const { store, list, readRest, until } = await begun();
+    list.first = 5;
+    list.draw();
+    store.selectIndex(14);
+    for (let press = 0; press < 3; press++) store.step(1);
+    store.step(-1);
+    expect(store.selected()?.index).toBe(14);
+    expect(store.get().awaitsRest).toBe(true);
+    readRest();
+    await until(16);
+  });
+
+  it("looks for places in the whole", async () => {
+    const server = new FakeServer({ tools: many(60) });
+    server.errors = [50];
+    const { store, readRest, until } = await begun(server);
+    void store.goTo({ error: 1 });
+    expect(store.get().awaitsRest).toBe(true);
+    readRest();
+    await until(50);
+  });
+
+  it("stays where the reader has gone meanwhile", async () => {
+    const { store, list, readRest } = await begun();
+    void store.toEnd();
+    store.selectIndex(4);
+    expect(store.get().awaitsRest).toBe(false);
+    readRest();
+    await vi.waitFor(() => expect(store.get().thread).not.toBeNull());
+    list.draw();
+    await new Promise((later) => setTimeout(later, 5));
+    list.draw();
+    expect(store.selected()?.index).toBe(4);
+  });
+
+  it("ends with it where the rest cannot be read", async () => {
+    const { store, failToRead, until } = await begun();
+    const gone = store.goTo({ error: 1 });
+    failToRead(new Error("no server"));
+    expect(await gone).toBeNull();
+    expect(store.get().error?.message).toBe("no server");
+    // What there is can be read.
+    void store.toEnd();
+    await until(14);
+    store.step(1);
+    store.step(-1);
+    await until(13);
+  });
+});

@@ -48,6 +48,8 @@ type Place = { recordId: RecordId; block: number };
 /** A row that has been scrolled to is drawn long before; later than this the reader has gone elsewhere. */
 const MAX_ARRIVAL_MS = 2_000;
 
+const NOTHING_AWAITED = { end: false, steps: 0 };
+
 /** The way to a place of a thread: found, loaded, selected, scrolled to, and ended when it is drawn. */
 export class ThreadJourneys {
   readonly #core: ThreadCore;
@@ -57,8 +59,8 @@ export class ThreadJourneys {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Where a jump from turn to turn will land: the next one counts from there, not from what is still on screen. */
   #landing: number | null = null;
-  /** What was asked for while what was opened is on its way: to go to its end, rows to step. */
-  #awaited = { end: false, steps: 0 };
+  /** What was asked for while what was opened, or its rest, is on its way: to go to its end, rows to step. */
+  #awaited = NOTHING_AWAITED;
   #drawn: { selected: number | null; first: number; last: number } | null = null;
   #firstDrawn: (() => void)[] = [];
 
@@ -97,12 +99,13 @@ export class ThreadJourneys {
     return arrived;
   }
 
-  /** Selects the next row, or one before; from a selection out of view, the first in view. */
+  /**
+   * Selects the next row, or one before; from a selection out of view, the first in view. Steps below the last row of a
+   * beginning are gone when the rest is there.
+   */
   step(by: number): void {
-    if (this.#isOnItsWay()) {
-      this.#awaited.steps += by;
-      return;
-    }
+    const { end, steps } = this.#awaited;
+    if (this.#isOnItsWay() || end || steps !== 0) return this.#await({ end, steps: steps + by });
     if (this.#journey?.steps != null) {
       this.#journey.steps += by;
       return;
@@ -114,11 +117,13 @@ export class ThreadJourneys {
     const isUnderWay = this.#journey?.index != null;
     const row = selected !== null && (onScreen || isUnderWay) ? selected + by : first;
     void this.goTo({ row, align: "auto" });
+    const below = row - (total - 1);
+    if (below > 0 && this.#core.isBeginning()) this.#await({ end: false, steps: below });
   }
 
-  /** Selects the last row. */
+  /** Selects the last row; of a beginning that of the whole, when it is there. */
   async toEnd(): Promise<void> {
-    if (this.#isOnItsWay()) this.#awaited = { end: true, steps: 0 };
+    if (this.#isOnItsWay() || this.#core.isBeginning()) this.#await({ end: true, steps: 0 });
     else await this.goTo({ row: this.#core.get().position.total - 1 });
   }
 
@@ -126,9 +131,33 @@ export class ThreadJourneys {
   async goAwaited(): Promise<void> {
     await this.whenDrawn();
     const { end, steps } = this.#awaited;
-    this.#awaited = { end: false, steps: 0 };
+    this.#await(NOTHING_AWAITED);
     if (end) await this.toEnd();
     if (steps !== 0) this.step(steps);
+  }
+
+  #await(awaited: { end: boolean; steps: number }): void {
+    this.#awaited = awaited;
+    this.#tellAwaiting(awaited.end || awaited.steps !== 0);
+  }
+
+  #tellAwaiting(isAwaiting: boolean): void {
+    const core = this.#core;
+    const awaitsRest = isAwaiting && core.isBeginning();
+    if (awaitsRest !== core.get().awaitsRest) core.set({ awaitsRest });
+  }
+
+  /**
+   * The thread as a whole, drawn; `null` where it cannot be had, of which the reader is told. Where something is in a thread
+   * the server knows no sooner.
+   */
+  async #whole(): Promise<OpenThread | null> {
+    const core = this.#core;
+    if (!core.isBeginning()) return core.shown();
+    this.#tellAwaiting(true);
+    const whole = await core.whenShown().catch(() => null);
+    if (whole) await this.whenDrawn();
+    return whole;
   }
 
   /** What was chosen is not on screen yet: the first thread after a reload, or another than the one that is. */
@@ -159,10 +188,16 @@ export class ThreadJourneys {
 
   /** Begins a journey; one under way ends where it is. */
   #setOut(): Promise<Row | null> {
-    this.arrive(null);
+    this.leave();
     return new Promise((resolve) => {
       this.#journey = { key: null, index: null, steps: 0, end: resolve };
     });
+  }
+
+  /** The reader goes elsewhere: ends the journey under way, and what was to follow it. */
+  leave(): void {
+    this.arrive(null);
+    this.#await(NOTHING_AWAITED);
   }
 
   /** Ends the journey under way, if there is one. */
@@ -175,12 +210,14 @@ export class ThreadJourneys {
 
   async #locate(target: ThreadTarget): Promise<Located | "elsewhere" | null> {
     const core = this.#core;
-    const thread = core.shown();
-    if (!thread) return null;
+    const shown = core.shown();
+    if (!shown) return null;
     if ("row" in target) return { index: target.row, align: target.align ?? "start" };
+    const known = "turn" in target ? indexOfTurn(shown.windows.loaded(), target.turn) : null;
+    if (known !== null) return { index: known, align: "start" };
+    const thread = await this.#whole();
+    if (!thread) return null;
     if ("turn" in target) {
-      const known = indexOfTurn(thread.windows.loaded(), target.turn);
-      if (known !== null) return { index: known, align: "start" };
       const from = Math.max(0, target.turn - 1);
       const query = { ...threadQuery(thread), from, count: 1 };
       const { turns } = await core.source.outline(core.sessionId, query);

@@ -89,7 +89,7 @@ export class ThreadOpening {
       (error: unknown) => {
         if (signal.aborted) return;
         core.set({ scanning: null, error: error instanceof Error ? error : new Error(String(error)) });
-        this.#journeys.arrive(null);
+        this.#journeys.leave();
       },
     );
     return () => controller.abort();
@@ -168,23 +168,6 @@ export class ThreadOpening {
     core.set({ thread, beginning: null, scanning: null, error: null });
     this.#present(thread, anchor);
     void this.#journeys.goAwaited();
-  }
-
-  /** The thread that is being opened, when it is there. Rejects with the reason when it can't be. */
-  whenShown(): Promise<OpenThread> {
-    const core = this.#core;
-    return new Promise((resolve, reject) => {
-      let unsubscribe = () => undefined as void;
-      const look = () => {
-        const { thread, error } = core.get();
-        if (!thread && !error) return;
-        unsubscribe();
-        if (thread) resolve(thread);
-        else reject(error ?? new Error("The thread was not opened."));
-      };
-      unsubscribe = core.subscribe(look);
-      look();
-    });
   }
 
   /** Gives up what is under way. What is on screen stays; `show` begins again. */
