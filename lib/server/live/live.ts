@@ -10,6 +10,7 @@ import type { LiveState } from "@/lib/wire/live";
 import { Coalescer, eachByItself, type OthersWork } from "./coalescer";
 import { LiveReaders, type StreamRequest, titleOf } from "./live-readers";
 import { LiveStates } from "./live-states";
+import { LogListing } from "./log-listing";
 import { LogPaths } from "./log-paths";
 import { LogWatch } from "./watch/log-watch";
 
@@ -50,18 +51,14 @@ export class Live {
   readonly #scanner: Scanner;
   readonly #watch: LogWatch;
   readonly #paths: LogPaths;
+  readonly #logs: LogListing;
   readonly #states: LiveStates;
   readonly #readers: LiveReaders;
   /** Sessions whose logs were written, and whose states were not looked at since. */
   readonly #dirty = new Set<SessionId>();
   /** Sessions whose logs were written, and whose rows were not read since. */
   readonly #unread = new Set<SessionId>();
-  readonly #unlisted = new Set<string>();
   readonly #stale = new Set<SessionId>();
-  /** How many bytes each session had when folders were listed here last. */
-  #listed: ReadonlyMap<SessionId, number> = new Map();
-  /** Sessions that did not exist when they were read: their return may have been missed. */
-  readonly #missed = new Set<SessionId>();
   readonly #check = new Coalescer(STATE_MS, () => this.#checkDirty(), STATE_REST);
   readonly #read = new Coalescer(BATCH_MS, () => this.#readRows());
   readonly #summaries = new Coalescer(SUMMARY_EVERY_MS, (others) => this.#summarize(others), 4);
@@ -101,6 +98,7 @@ export class Live {
       () => this.#lookAnew(),
     );
     this.#paths = new LogPaths(catalog);
+    this.#logs = new LogListing(catalog, this.#paths);
     this.#states = new LiveStates(
       catalog,
       config.roots,
@@ -134,7 +132,7 @@ export class Live {
     this.#timers.push(setInterval(() => this.#rescans.request(), RESCAN_MS).unref());
     this.#rescans.request();
     // Finds sessions and agents that began between the listing and the watches.
-    this.#listed = this.#sizes();
+    this.#logs.begin();
     this.#listing.request();
     // Lines that were appended to sessions already read need not wait for that.
     for (const id of this.#readers.followed) this.#written(id);
@@ -187,7 +185,7 @@ export class Live {
     if (id) {
       this.#written(id);
     } else if (/\.(jsonl|meta\.json)\b/i.test(path) || !/\.[a-z]+$/.test(path)) {
-      this.#unlisted.add(path);
+      this.#logs.add(path);
       this.#listing.request();
     }
   }
@@ -311,7 +309,7 @@ export class Live {
   }
 
   #miss(id: SessionId): void {
-    this.#missed.add(id);
+    this.#logs.miss(id);
     this.#listing.request();
   }
 
@@ -325,48 +323,19 @@ export class Live {
     }
   }
 
-  /** Files were added or removed: lists their folder again if it contains a known session, else all folders. */
+  /** Files were added or removed: lists their folders, and reads what was written in them. */
   async #list(): Promise<void> {
-    const paths = [...this.#unlisted];
-    const missed = [...this.#missed];
-    this.#unlisted.clear();
-    this.#missed.clear();
-    const before = this.#listed;
-    const neighbours = paths.map((path) => this.#paths.neighbourOf(path));
-    const known = new Set(neighbours.filter((id) => id !== null));
-    const isFew = missed.length === 0 && paths.length > 0 && neighbours.every((id) => id !== null);
-    const isPart = isFew && (await this.#refreshAll(known));
-    if (!isPart) await this.#catalog.listAnew();
-    this.#paths.forget();
-    const after = this.#sizes();
-    this.#listed = after;
-    if (before.size !== after.size || [...before.keys()].some((id) => !after.has(id)))
-      this.#readers.publish({ kind: "sessions-changed" }, null);
+    const { isOtherSet, ofPaths, unknown, bytes } = await this.#logs.list();
+    if (isOtherSet) this.#readers.publish({ kind: "sessions-changed" }, null);
     // Paths that were unknown when their event came are handled now.
-    for (const path of paths) {
-      const id = this.#paths.sessionOf(path);
-      if (id) this.#written(id);
+    for (const id of ofPaths) this.#written(id);
+    // Of all others too: those that are followed are looked at, and those of which no event told.
+    if (unknown) {
+      const grown = this.#watch.isSilent ? unknown.grown : [];
+      for (const id of [...unknown.missed, ...grown, ...this.#readers.followed])
+        if (bytes.has(id)) this.#written(id);
     }
-    // Which of the others have changed is not known; those that are followed are looked at, and those of which no event told.
-    const grown = this.#watch.isSilent ? [...after].filter(([id, bytes]) => before.get(id) !== bytes) : [];
-    const unknown = isPart ? [] : [...missed, ...grown.map(([id]) => id), ...this.#readers.followed];
-    for (const id of unknown) if (after.has(id)) this.#written(id);
     this.#indexing.request();
-  }
-
-  #sizes(): ReadonlyMap<SessionId, number> {
-    return new Map(this.#catalog.summaries().map(({ id, bytes }) => [id, bytes]));
-  }
-
-  /** Lists the folders of these sessions again. False when one of them is there no longer. */
-  async #refreshAll(ids: ReadonlySet<SessionId>): Promise<boolean> {
-    try {
-      for (const id of ids) await this.#catalog.refresh(id);
-      return true;
-    } catch (error) {
-      if (isViewerError(error)) return false;
-      throw error;
-    }
   }
 
   /**
