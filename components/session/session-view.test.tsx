@@ -44,12 +44,11 @@ vi.mock("./following/use-followed-session", () => ({
   useFollowedSession: () => ({ stream: null, views: null, seenMs: null }),
   useFollowPreference: () => undefined,
 }));
-vi.mock("./session-comments", () => ({
+vi.mock("./comments/session-comments", () => ({
   SessionComments: ({ children }: { children: ReactNode }) => children,
-  CommentsPane: () => null,
-  showsComments: () => false,
   useCommentPlaces: () => ({ open: 0, records: [] }),
 }));
+vi.mock("./comments/comments-pane", () => ({ CommentsPane: () => null, showsComments: () => false }));
 
 /** However busy the machine is. */
 const SOON = { timeout: 60_000 };

@@ -23,7 +23,7 @@ import { formatCount, formatFailures, formatMoment } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Detail } from "@/lib/wire/rows";
 import type { ErrorPlace, ErrorsResponse } from "@/lib/wire/session";
-import { CommentsButton } from "./comments-button";
+import { CommentsButton } from "./comments/comments-button";
 import { FindField } from "./find/find-field";
 import type { Find } from "./find/use-find";
 import { SessionMenu } from "./session-menu";

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { useCommentPlaces } from "@/components/session/session-comments";
+import { useCommentPlaces } from "@/components/session/comments/session-comments";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { useLiveRefetch, usePosition, useThreadState, useThreadStore } from "@/components/thread/use-thread";
 import { followPointer } from "@/components/ui/by-hand";
