@@ -29,8 +29,8 @@ vi.mock("./outline/turn-list", () => ({
     </button>
   ),
 }));
-vi.mock("./session-top", () => ({ SessionTop: () => null }));
-vi.mock("./session-foot", () => ({ SessionFoot: () => null }));
+vi.mock("./bars/session-top", () => ({ SessionTop: () => null }));
+vi.mock("./bars/session-foot", () => ({ SessionFoot: () => null }));
 vi.mock("./thread-pane", () => ({
   ThreadPane: () => (
     <main tabIndex={0}>
