@@ -1,7 +1,6 @@
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import { useStore } from "zustand";
+import { useState } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -9,11 +8,11 @@ import { Tag } from "@/components/ui/marks";
 import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
-import { isForInputMethod } from "@/lib/client/key-events";
 import { formatPlural } from "@/lib/format/format";
-import { type Annotation, MAX_BODY } from "@/lib/wire/annotations";
+import type { Annotation } from "@/lib/wire/annotations";
 import type { RecordId } from "@/lib/wire/ids";
 import { formatFileLines } from "./comments-prompt";
+import { Composer } from "./composer";
 import { newAnnotationId, told } from "./organise";
 import type { CommentThread } from "./row-annotations";
 import { answerField, editField, useIsOpen, useUnsent } from "./unsent-comments";
@@ -276,87 +275,5 @@ function Author({ name, isGuests }: { name: string | null; isGuests: boolean }) 
       )}
       <span className="flex-none">guest</span>
     </>
-  );
-}
-
-const EMPTY = { text: "", first: "" };
-
-/** A field for a text. The text stays until it is sent or given up, whatever arrives meanwhile. */
-export function Composer({
-  field,
-  label,
-  send,
-  onSend,
-}: {
-  /** Its key in `UnsentComments`. */
-  field: string;
-  label: string;
-  send: string;
-  /** Returns the reason why the text was not accepted. Throws `ApiError`. */
-  onSend: (text: string) => Promise<string | null>;
-}) {
-  const unsent = useUnsent();
-  const { text, first } = useStore(unsent.store, ({ texts }) => texts.get(field)) ?? EMPTY;
-  const latest = useStore(unsent.store, (state) => (state.latest?.field === field ? state.latest : null));
-  const [problem, setProblem] = useState<string | null>(null);
-  const [sending, setSending] = useState(false);
-  const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    if (latest) area.current?.focus();
-  }, [latest]);
-  const submit = async () => {
-    if (text.trim() === "" || sending) return;
-    setSending(true);
-    const kept = await onSend(text.trim()).catch((error: unknown) => {
-      if (!(error instanceof ApiError)) throw error;
-      return error.words;
-    });
-    if (kept === null) return unsent.end(field);
-    setProblem(kept);
-    setSending(false);
-  };
-  return (
-    <form
-      className="grid gap-1.5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <textarea
-        dir="auto"
-        ref={area}
-        aria-label={label}
-        rows={3}
-        maxLength={MAX_BODY.comment}
-        value={text}
-        // Text typed now would be lost with the field when that has been sent.
-        readOnly={sending}
-        onChange={({ target }) => unsent.write(field, target.value)}
-        onKeyDown={(event) => {
-          if (isForInputMethod(event.nativeEvent)) return;
-          if (event.key === "Escape") {
-            event.stopPropagation();
-            if (text.trim() === first.trim()) unsent.end(field);
-          }
-          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) void submit();
-        }}
-        className="w-full resize-y rounded-2 border border-line-3 bg-bg px-2 py-1 text-13 focus-visible:outline-2 focus-visible:outline-offset-1 focus-visible:outline-accent"
-      />
-      {problem && (
-        <p role="alert" className="text-err">
-          {problem}
-        </p>
-      )}
-      <div className="flex items-center gap-1">
-        <span className="flex-1" />
-        <Button kind="quiet" onClick={() => unsent.end(field)}>
-          Cancel
-        </Button>
-        <Button type="submit" kind="primary" disabled={text.trim() === "" || sending}>
-          {send}
-        </Button>
-      </div>
-    </form>
   );
 }

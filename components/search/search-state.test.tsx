@@ -1,15 +1,21 @@
 // @vitest-environment page
 import { act } from "react";
-import { expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { ApiError } from "@/lib/client/connection/api-error";
-import { drawnPage } from "@/lib/testing/drawn-page";
+import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import { SearchState } from "./search-state";
 import type { PageSearch } from "./use-search";
 
 const nothing = () => undefined;
 
+let page: DrawnPage;
+
+beforeEach(() => {
+  page = drawnPage();
+});
+
 function show(search: Partial<PageSearch>, query: string, more: { onQuery?: (query: string) => void } = {}) {
-  return drawnPage().draw(
+  return page.draw(
     <SearchState
       search={
         { phase: "done", hits: [], complete: true, error: null, again: nothing, ...search } as PageSearch

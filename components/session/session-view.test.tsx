@@ -29,8 +29,8 @@ vi.mock("./outline/turn-list", () => ({
     </button>
   ),
 }));
-vi.mock("./session-top", () => ({ SessionTop: () => null }));
-vi.mock("./session-foot", () => ({ SessionFoot: () => null }));
+vi.mock("./bars/session-top", () => ({ SessionTop: () => null }));
+vi.mock("./bars/session-foot", () => ({ SessionFoot: () => null }));
 vi.mock("./thread-pane", () => ({
   ThreadPane: () => (
     <main tabIndex={0}>
@@ -44,12 +44,11 @@ vi.mock("./following/use-followed-session", () => ({
   useFollowedSession: () => ({ stream: null, views: null, seenMs: null }),
   useFollowPreference: () => undefined,
 }));
-vi.mock("./session-comments", () => ({
+vi.mock("./comments/session-comments", () => ({
   SessionComments: ({ children }: { children: ReactNode }) => children,
-  CommentsPane: () => null,
-  showsComments: () => false,
   useCommentPlaces: () => ({ open: 0, records: [] }),
 }));
+vi.mock("./comments/comments-pane", () => ({ CommentsPane: () => null, showsComments: () => false }));
 
 /** However busy the machine is. */
 const SOON = { timeout: 60_000 };

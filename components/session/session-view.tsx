@@ -28,6 +28,11 @@ import { usePreferences } from "@/lib/client/preferences";
 import { sessionQuery } from "@/lib/client/queries";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
+import { SessionFoot } from "./bars/session-foot";
+import { SessionTabBar } from "./bars/session-tab-bar";
+import { SessionTop } from "./bars/session-top";
+import { ToolBar } from "./bars/tool-bar";
+import { SessionComments } from "./comments/session-comments";
 import { useFind } from "./find/use-find";
 import { useFollowedSession, useFollowPreference } from "./following/use-followed-session";
 import { Outline } from "./outline/outline";
@@ -36,15 +41,11 @@ import { Panes } from "./panes/panes";
 import { ThreadSheet } from "./print/print-sheet";
 import { usePrint } from "./print/use-print";
 import { useSessionCommands } from "./session-commands";
-import { SessionComments } from "./session-comments";
-import { SessionFoot } from "./session-foot";
 import { SessionOverlays } from "./session-overlays";
 import { RECORD_PANES, SESSION_DIALOGS, SESSION_VIEWS } from "./session-parts";
 import { SessionContext, useCreatedSession, useSessionPage } from "./session-store";
-import { SessionTop } from "./session-top";
 import { TabSign } from "./tab-sign";
 import { ThreadPane } from "./thread-pane";
-import { SessionTabBar, ToolBar } from "./tool-bar";
 
 /** The session page around its thread: bars, outline, panes, and what the address says about them. */
 function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {

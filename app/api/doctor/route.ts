@@ -1,6 +1,6 @@
 import { doctorOf } from "@/lib/server/doctor/doctor";
 import { formatDoctor } from "@/lib/server/doctor/format-doctor";
-import { freshCatalog } from "@/lib/server/http/library";
+import { freshCatalog } from "@/lib/server/http/fresh-catalog";
 import { ownerRoute } from "@/lib/server/http/route";
 import type { DoctorAnswer } from "@/lib/wire/doctor";
 import { DoctorRequest } from "@/lib/wire/requests/doctor";

@@ -1,6 +1,6 @@
 import { exportMany } from "@/lib/server/export/export-many";
 import { checkShortPaths } from "@/lib/server/export/export-session";
-import { freshCatalog } from "@/lib/server/http/library";
+import { freshCatalog } from "@/lib/server/http/fresh-catalog";
 import { downloadResponse } from "@/lib/server/http/respond";
 import { ownerRoute } from "@/lib/server/http/route";
 import type { SessionId } from "@/lib/wire/ids";

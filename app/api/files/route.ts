@@ -1,4 +1,4 @@
-import { freshCatalog } from "@/lib/server/http/library";
+import { freshCatalog } from "@/lib/server/http/fresh-catalog";
 import { ownerRoute } from "@/lib/server/http/route";
 import { sessionsOfFile } from "@/lib/server/search/line-origin";
 import { FileSessionsRequest } from "@/lib/wire/requests/files";

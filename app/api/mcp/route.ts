@@ -1,5 +1,5 @@
+import { freshCatalog } from "@/lib/server/http/fresh-catalog";
 import { allowedHosts, shareAddresses } from "@/lib/server/http/hosts";
-import { freshCatalog } from "@/lib/server/http/library";
 import { ownerRoute } from "@/lib/server/http/route";
 import { answerMcp } from "@/lib/server/mcp/mcp-handler";
 import { McpRequest } from "@/lib/wire/requests/mcp";

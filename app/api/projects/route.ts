@@ -1,4 +1,4 @@
-import { freshCatalog } from "@/lib/server/http/library";
+import { freshCatalog } from "@/lib/server/http/fresh-catalog";
 import { ownerRoute } from "@/lib/server/http/route";
 import { projectTotals } from "@/lib/server/library/project-totals";
 import type { ProjectsResponse } from "@/lib/wire/library";

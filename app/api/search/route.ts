@@ -1,4 +1,4 @@
-import { renewCatalog } from "@/lib/server/http/library";
+import { renewCatalog } from "@/lib/server/http/fresh-catalog";
 import { eventResponse } from "@/lib/server/http/respond";
 import { route } from "@/lib/server/http/route";
 import { SearchRequest } from "@/lib/wire/requests/search";

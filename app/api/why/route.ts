@@ -1,4 +1,4 @@
-import { freshCatalog } from "@/lib/server/http/library";
+import { freshCatalog } from "@/lib/server/http/fresh-catalog";
 import { ownerRoute } from "@/lib/server/http/route";
 import { lineOrigin } from "@/lib/server/search/line-origin";
 import { WhyRequest } from "@/lib/wire/requests/files";

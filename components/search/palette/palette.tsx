@@ -38,8 +38,9 @@ import { parseQuery } from "@/lib/query/parse-query";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
 import { usePaletteChoice } from "./palette-choice";
+import { fileAsked } from "./palette-entries";
 import { hitValue, PaletteEntry, PaletteGroup, PaletteHit } from "./palette-hit";
-import { fileAsked, usePalette } from "./use-palette";
+import { usePalette } from "./use-palette";
 
 /** Sessions, projects, commands and hits in one list, under one field. */
 function Palette({ close }: { close: () => void }) {

@@ -6,16 +6,10 @@ import { Dialog } from "@/components/ui/dialog";
 import { CheckField } from "@/components/ui/field";
 import { toastFailure } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
-import { downloadExport, exportQuery, formatLoggedPaths, readExport } from "@/lib/client/download-export";
+import { downloadExport, formatLoggedPaths, readExport } from "@/lib/client/download-export";
 import { useShared } from "@/lib/client/use-health";
 import { formatBytes } from "@/lib/format/format";
-import {
-  EXPORT_FORMAT_IDS,
-  EXPORT_FORMATS,
-  type ExportFormat,
-  WHOLE_ONLY,
-  WITH_LOGGED_PATHS,
-} from "@/lib/wire/export-formats.mjs";
+import { EXPORT_FORMAT_IDS, EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ExportSize, ExportSizesResponse, SessionDetail } from "@/lib/wire/session";
 import {
@@ -26,6 +20,7 @@ import {
   type ReadSelection,
   WHOLE_SESSION,
 } from "./export-part";
+import { askedExport, type ExportOptions, exportPath, formatsOfPart } from "./export-query";
 
 /** A session or a part of it as a file: one download for each format, with its secrets replaced if the reader says so. */
 export function ExportDialog({
@@ -43,25 +38,14 @@ export function ExportDialog({
   onOpenChange: (open: boolean) => void;
 }) {
   const shared = useShared();
-  const [isRedacted, setRedacted] = useState(false);
-  const [hasTilde, setTilde] = useState(true);
-  const [isRelative, setRelative] = useState(false);
-  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const [options, setOptions] = useState<ExportOptions>(AS_USUAL);
   const [lastPart, setPart] = useState<ExportPart>();
   // What was chosen when the dialog was open last may not be there any more.
   const isThere = lastPart !== undefined && (lastPart.what !== "selection" || selection !== null);
   const part: ExportPart = isThere ? lastPart : { ...WHOLE_SESSION, what: selection ? "selection" : "whole" };
   const chosen = queryOfPart(part, branch, selection);
-  const isPart = chosen !== null && Object.values(chosen).some((value) => value !== null);
-  const offered = EXPORT_FORMAT_IDS.filter((format) => !isPart || !WHOLE_ONLY.includes(format));
-  const except = [...kept].map((name) => name.replace(" ", ".")).join(",");
-  const asked = {
-    redact: isRedacted ? "1" : null,
-    except: (isRedacted && except) || null,
-    tilde: hasTilde ? "1" : null,
-    relative: isRelative ? "1" : null,
-    ...chosen,
-  };
+  const offered = formatsOfPart(chosen);
+  const asked = askedExport(options, chosen);
   const { data, isFetching } = useQuery({
     queryKey: ["export-sizes", session.id, asked],
     queryFn: streamedQuery<ExportSizes, ExportSizes>({
@@ -72,14 +56,6 @@ export function ExportDialog({
     }),
     enabled: open && chosen !== null,
   });
-  const pathOf = (format: ExportFormat) => {
-    const query = exportQuery({
-      format,
-      ...asked,
-      ...(WITH_LOGGED_PATHS.includes(format) && { tilde: null, relative: null }),
-    });
-    return `/api/sessions/${encodeURIComponent(session.id)}/export?${query}`;
-  };
   return (
     <Dialog
       title="Export"
@@ -87,39 +63,68 @@ export function ExportDialog({
       onOpenChange={onOpenChange}
       footer={
         shared
-          ? shared.redacted
-            ? "Secrets are replaced in every file, as on this page."
-            : "Exports are not redacted, as this page is not."
-          : isRedacted
-            ? "Secrets of no known form are not found: read the file before you share it. Images stay as they are."
-            : "Exports are not redacted. Check for secrets before you share one."
+          ? SHARED_SECRETS[shared.redacted ? "redacted" : "whole"]
+          : SECRETS[options.redact ? "redacted" : "whole"]
       }
     >
       <ExportPartFields part={part} branch={branch} selection={selection} onChange={setPart} />
       <Formats
         sizes={chosen === null ? {} : (data ?? {})}
         isMeasuring={isFetching}
-        pathOf={chosen === null ? null : pathOf}
+        pathOf={chosen === null ? null : (format) => exportPath(session.id, format, asked)}
         offered={offered}
         onDownload={() => onOpenChange(false)}
       />
-      <div className="grid gap-1 border-t border-line px-4 py-2 text-12">
-        <CheckField checked={hasTilde} onChange={setTilde}>
-          Home folder as ~ <span className="text-fg-2">except in {formatLoggedPaths()}</span>
-        </CheckField>
-        <CheckField checked={isRelative} onChange={setRelative}>
-          Relative paths in the project <span className="text-fg-2">except in {formatLoggedPaths()}</span>
-        </CheckField>
-        {shared ? null : (
-          <div>
-            <CheckField checked={isRedacted} onChange={setRedacted}>
-              Redact secrets
-            </CheckField>
-            {isRedacted ? <RedactionPreview id={session.id} kept={kept} onKeep={setKept} /> : null}
-          </div>
-        )}
-      </div>
+      <OptionFields id={session.id} options={options} mayRedact={!shared} onChange={setOptions} />
     </Dialog>
+  );
+}
+
+const AS_USUAL: ExportOptions = { redact: false, kept: new Set(), tilde: true, relative: false };
+
+/** What a file holds of secrets: of the owner's own session, and of one that is shared. */
+const SECRETS = {
+  redacted:
+    "Secrets of no known form are not found: read the file before you share it. Images stay as they are.",
+  whole: "Exports are not redacted. Check for secrets before you share one.",
+};
+const SHARED_SECRETS = {
+  redacted: "Secrets are replaced in every file, as on this page.",
+  whole: "Exports are not redacted, as this page is not.",
+};
+
+/** How paths and secrets are written. `mayRedact`: whether that is the reader's choice. */
+function OptionFields({
+  id,
+  options,
+  mayRedact,
+  onChange,
+}: {
+  id: SessionId;
+  options: ExportOptions;
+  mayRedact: boolean;
+  onChange: (options: ExportOptions) => void;
+}) {
+  const { redact, kept, tilde, relative } = options;
+  return (
+    <div className="grid gap-1 border-t border-line px-4 py-2 text-12">
+      <CheckField checked={tilde} onChange={(next) => onChange({ ...options, tilde: next })}>
+        Home folder as ~ <span className="text-fg-2">except in {formatLoggedPaths()}</span>
+      </CheckField>
+      <CheckField checked={relative} onChange={(next) => onChange({ ...options, relative: next })}>
+        Relative paths in the project <span className="text-fg-2">except in {formatLoggedPaths()}</span>
+      </CheckField>
+      {mayRedact && (
+        <div>
+          <CheckField checked={redact} onChange={(next) => onChange({ ...options, redact: next })}>
+            Redact secrets
+          </CheckField>
+          {redact && (
+            <RedactionPreview id={id} kept={kept} onKeep={(next) => onChange({ ...options, kept: next })} />
+          )}
+        </div>
+      )}
+    </div>
   );
 }
 

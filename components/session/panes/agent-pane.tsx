@@ -1,6 +1,5 @@
-import { clsx } from "clsx";
-import { Maximize2, X } from "lucide-react";
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { Maximize2 } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
 import {
   agentActions,
   type ThreadActions,
@@ -27,7 +26,6 @@ import {
   useWrittenRows,
 } from "@/components/thread/use-thread";
 import { IconButton } from "@/components/ui/button";
-import { useFocusOver } from "@/components/ui/main-focus";
 import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { FailedState, ThreadSkeleton } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
@@ -42,7 +40,7 @@ import { usePreferences } from "@/lib/client/preferences";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
-import { OVER_PAGE } from "./pane-sizes";
+import { PaneFrame } from "./pane-frame";
 
 /** What a link says of an agent's pane, as an address does of the page's own thread. */
 export type LinkedPane = Pick<ThreadUrl, "at" | "y" | "open">;
@@ -237,51 +235,5 @@ function usePaneActions(store: ThreadStore, lane: number): ThreadActions {
         switchBranch: store.switchBranch,
       }),
     [outer, lane, store],
-  );
-}
-
-/** A pane's head and body: a part of a column, or the whole screen where that is narrow. */
-export function PaneFrame({
-  label,
-  head,
-  actions,
-  isOwn,
-  onClose,
-  onFocus,
-  children,
-}: {
-  label: string;
-  head: ReactNode;
-  actions?: ReactNode;
-  /** Its reader has it for himself: using it is not going his own way in what is presented. */
-  isOwn?: boolean;
-  onClose: () => void;
-  /** The focus has come to it, or to something in it. */
-  onFocus?: () => void;
-  children: ReactNode;
-}) {
-  const pane = useRef<HTMLElement>(null);
-  useFocusOver(pane);
-  return (
-    <section
-      ref={pane}
-      tabIndex={-1}
-      onFocus={onFocus}
-      aria-label={labelHidden(label)}
-      data-keeps-following={isOwn ? "" : undefined}
-      className={clsx(
-        "relative grid min-h-0 min-w-0 flex-1 grid-rows-[32px_minmax(0,1fr)] bg-panel outline-none",
-        OVER_PAGE,
-      )}
-    >
-      <header className="flex min-w-0 items-center gap-2 border-b border-line px-3 text-12 whitespace-nowrap">
-        {head}
-        <span className="ml-auto flex flex-none items-center">
-          {actions}
-          <IconButton icon={X} small label={`Close ${label}`} onClick={onClose} />
-        </span>
-      </header>
-      {children}
-    </section>
   );
 }

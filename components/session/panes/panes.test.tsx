@@ -13,13 +13,14 @@ function Pane({ name }: { name: string }) {
   return <button type="button" onClick={() => setTimes(times + 1)}>{`${name} ${times}`}</button>;
 }
 
-vi.mock("@/components/session/session-comments", () => ({
+vi.mock("@/components/session/comments/comments-pane", () => ({
   CommentsPane: () => <textarea aria-label="Comment" />,
 }));
 vi.mock("@/components/session/context/context-pane", () => ({ ContextPane: () => <Pane name="context" /> }));
 vi.mock("@/components/session/inspector/inspector", () => ({ Inspector: () => <Pane name="inspector" /> }));
 vi.mock("@/components/session/outline/outline", () => ({ FileList: () => null }));
-vi.mock("./agent-pane", () => ({ AgentPane: () => <Pane name="agent" />, PaneFrame: () => null }));
+vi.mock("./agent-pane", () => ({ AgentPane: () => <Pane name="agent" /> }));
+vi.mock("./pane-frame", () => ({ PaneFrame: () => null }));
 
 let page: DrawnPage;
 

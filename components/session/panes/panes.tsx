@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { Fragment } from "react";
+import { CommentsPane } from "@/components/session/comments/comments-pane";
 import { FileList } from "@/components/session/outline/file-list";
-import { CommentsPane } from "@/components/session/session-comments";
 import { RECORD_PANES } from "@/components/session/session-parts";
 import { useSessionPage } from "@/components/session/session-store";
 import { listsChanges } from "@/components/session/views-of-session";
@@ -17,7 +17,8 @@ import {
 } from "@/lib/client/address/session-url";
 import { usePagePart } from "@/lib/client/page-part";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
-import { AgentPane, type LinkedPane, PaneFrame } from "./agent-pane";
+import { AgentPane, type LinkedPane } from "./agent-pane";
+import { PaneFrame } from "./pane-frame";
 import { heightShareOf, paneColumns, usePaneSizes, withPart } from "./pane-sizes";
 import { Splitter, StackSplitter } from "./splitters";
 

@@ -55,6 +55,14 @@ it("labels places by active time, or by the clock, never closer than asked", () 
   ]);
 });
 
+it("tells the seconds of a clock only where its ticks are nearer than a minute", () => {
+  const startMs = new Date(2026, 10, 20, 12, 0, 10).getTime();
+  const clock = timeAxis("clock", [[startMs, startMs + 5 * MINUTE]]);
+  const labels = (least: number) => ticksOf(clock, 0, 2 * MINUTE, least).map(({ label }) => label);
+  expect(labels(40_000)).toEqual(["12:01", "12:02"]);
+  expect(labels(20_000).slice(0, 2)).toEqual(["12:00:30", "12:01:00"]);
+});
+
 it("tells the days of a session that lasted several, at their midnights by the reader's clock", () => {
   const at = (day: number, hour: number) => new Date(2026, 9, day, hour).getTime();
   // Where clocks are changed that weekend, a day has 25 hours.

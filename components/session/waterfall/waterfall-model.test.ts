@@ -83,6 +83,18 @@ describe("lines of the waterfall", () => {
     ]);
   });
 
+  it("are a call's own and its agents' below it where it has several, or where an agent has one itself", () => {
+    const agent = (id: string, parentId: string) =>
+      span(id, "agent", 10, 90, { parentId, agentId: id as never });
+    const model = readSpans([
+      span("t1", "tool", 0, 100, { name: "Workflow" }),
+      agent("g1", "t1"),
+      agent("g2", "t1"),
+      agent("g3", "g2"),
+    ]);
+    expect(told(waterfallRows(model, ALL))).toEqual(["turn 1 100", "t1", "  g1", "  g2", "    g3"]);
+  });
+
   it("are fewer without the model's or without waiting", () => {
     expect(told(waterfallRows(MODEL, { model: false, waiting: false }))).toEqual([
       "turn 1 900",

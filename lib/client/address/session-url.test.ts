@@ -17,8 +17,10 @@ import {
   stepOf,
   type ThreadUrl,
   threadSearch,
+  toggledRun,
   withoutPanes,
   withPane,
+  withRuns,
 } from "./session-url";
 
 const AT = parseThreadUrl("");
@@ -156,6 +158,20 @@ describe("places in agents' panes", () => {
   });
 });
 
+describe("open runs", () => {
+  it("are opened and closed one by one, and are none when the last is closed", () => {
+    expect(toggledRun(null, "m~1.0")).toBe("m~1.0");
+    expect(toggledRun("m~1.0", "m~2.0")).toBe("m~1.0,m~2.0");
+    expect(toggledRun("m~1.0,m~2.0", "m~1.0")).toBe("m~2.0");
+    expect(toggledRun("m~2.0", "m~2.0")).toBeNull();
+  });
+
+  it("are listed once, however often they are opened", () => {
+    expect(withRuns("m~1.0", ["m~2.0", "m~1.0"])).toBe("m~1.0,m~2.0");
+    expect(withRuns(null, [])).toBeNull();
+  });
+});
+
 describe("thread permalink", () => {
   describe("a place in a thread", () => {
     it("points at a record, a block, lines or a hunk", () => {
@@ -188,6 +204,11 @@ describe("thread permalink", () => {
       expect(opened("m~1k9.2")).toEqual([]);
       expect(opened(null)).toEqual([]);
       expect(opened("m~1k9.2", "m~1k9.2,m~3.0")).toEqual(["m~1k9.2", "m~3.0"]);
+    });
+
+    it("names a single line once", () => {
+      const place = { recordId: "m~0" as RecordId, block: 2, lines: { from: 7, to: 7 }, hunk: null };
+      expect(formatPermalink(place)).toBe("m~0.2:L7");
     });
 
     it("comes back from its text", () => {

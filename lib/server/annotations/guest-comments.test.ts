@@ -104,6 +104,16 @@ test("nor is a guest told it by the place of a comment on words behind it, which
   }
 });
 
+test("a guest's comment finds its words behind a secret however often they stand in the line", async () => {
+  const text = `${SECRET} ${"z ".repeat(80)}`;
+  const seen = text.replace(SECRET, "[secret]");
+  const from = "[secret] ".length + 2 * 70;
+  expect((await placeFor(text, { text: "z", before: seen.slice(0, from) })).range).toEqual({
+    from,
+    to: from + 1,
+  });
+});
+
 test("a guest's comment is about the words that they selected, also where those are in what stands for a secret", async () => {
   const text = `${SECRET} is a secret, ${SECRET} is no secret.`;
   const seen = text.replaceAll(SECRET, "[secret]");

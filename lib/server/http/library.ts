@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { LogArchive } from "@/lib/server/archive/log-archive";
 import { type LibraryIndex, startLibraryIndex } from "@/lib/server/index/library-index";
 import { type Scans, startScanPool } from "@/lib/server/index/scan-pool";
@@ -84,39 +83,20 @@ export function startLibrary(
   const activity = new RequestActivity(() => restingMemory.noteAnswer());
   const scanner = new Scanner(catalog, index, activity);
   const keptIsKnown = archive.listed();
-  const known = [readFactsFile(config.dataDir), keepSessionIds(catalog.ids, config.dataDir)] as const;
-  const isReady = Promise.all(known).then(([{ facts, warning }, damagedIds]) => {
-    warnings.push(...[warning, damagedIds].filter((one) => one !== null));
-    catalog.facts.takeOver(facts);
-  });
-  const listing = catalog.listFirst(keptIsKnown, isReady);
+  const listing = catalog.listFirst(keptIsKnown, takeOverKnown(catalog, config.dataDir, warnings));
   const limits = access.kind === "owner" ? null : guestSearchLimits();
   const search = startSearch({ catalog, scanner, index }, listing, limits);
   const live = new Live(catalog, sessions, scanner, config, written);
-  const readLibrary = async () => {
-    const reading = scanner.begin(listing);
-    archive.begin(listing, reading);
-    const listed = listing.then(async () => {
-      // What was written after the first look, and before it was watched for, nobody has told of.
-      live
-        .start(reading)
-        .catch((error: unknown) => console.error("Watching the logs failed:", error))
-        .finally(() => archive.fill());
-      // Before the logs are read whole: a server that is stopped meanwhile starts as quickly the next time.
-      if (catalog.facts.revision > 0) await writeFactsFile(config.dataDir, catalog.facts.entries());
-    });
-    await Promise.all([reading, listed]);
-    await activity.quiet(AWAIT_QUIET_MS);
-    returnSpareMemory(MIN_SPARE_BYTES);
-  };
   let isOver = false;
   // Not awaited: the server answers from its first moment.
-  readLibrary().catch((error: unknown) => {
-    // A link may be taken back before its copy has been read.
-    if (isOver) return;
-    console.error("Reading the library failed:", error);
-    warnings.push(READING_FAILED);
-  });
+  readLibrary({ catalog, scanner, live, archive, activity }, listing, config.dataDir).catch(
+    (error: unknown) => {
+      // A link may be taken back before its copy has been read.
+      if (isOver) return;
+      console.error("Reading the library failed:", error);
+      warnings.push(READING_FAILED);
+    },
+  );
   return {
     access,
     config,
@@ -149,46 +129,40 @@ export function startLibrary(
   };
 }
 
-const OLD_AFTER_MS = 2000;
-/** A listing that takes longer shows in the next answer. */
-const WAIT_MS = 150;
-
-type ListedLibrary = Pick<Library, "catalog" | "scanner">;
-
-/**
- * The catalogue for an answer that lists: looked at again when it is older than two seconds, so a
- * reload shows new sessions. Nothing is read between requests. A listing that fails fails the answer; one that fails
- * when the answer has gone out is reported on the terminal.
- */
-export async function freshCatalog(library: ListedLibrary): Promise<Catalog> {
-  const { catalog } = library;
-  if (isOutdated(catalog)) {
-    let isLate = false;
-    const listing = listAgain(library).catch((error: unknown) => {
-      if (!isLate) throw error;
-      reportListing(error);
-    });
-    await Promise.race([listing, sleep(WAIT_MS, undefined, { ref: false })]);
-    isLate = true;
-  }
-  return catalog;
+/** Takes over what earlier starts wrote down of the logs. What cannot be read of that becomes a warning. */
+async function takeOverKnown(catalog: Catalog, dataDir: string | null, warnings: Warning[]): Promise<void> {
+  const [{ facts, warning }, damagedIds] = await Promise.all([
+    readFactsFile(dataDir),
+    keepSessionIds(catalog.ids, dataDir),
+  ]);
+  warnings.push(...[warning, damagedIds].filter((one) => one !== null));
+  catalog.facts.takeOver(facts);
 }
 
-/** The same for an answer that does not wait for it: changes on disk appear in the next one. Failures are reported. */
-export function renewCatalog(library: ListedLibrary): void {
-  if (isOutdated(library.catalog)) listAgain(library).catch(reportListing);
-}
-
-function isOutdated({ listed, ageMs }: Catalog): boolean {
-  return listed && ageMs > OLD_AFTER_MS;
-}
-
-/** Lists, and reads what is new of it behind that. */
-async function listAgain({ catalog, scanner }: ListedLibrary): Promise<void> {
-  await catalog.list();
-  scanner.run().catch((error: unknown) => console.error("Reading the library failed:", error));
-}
-
-function reportListing(error: unknown): void {
-  console.error("Listing the logs failed:", error);
+/** Reads the logs behind their first listing and begins to watch and to keep them; ends once all are read. */
+async function readLibrary(
+  {
+    catalog,
+    scanner,
+    live,
+    archive,
+    activity,
+  }: Pick<Library, "catalog" | "scanner" | "live" | "archive" | "activity">,
+  listing: Promise<void>,
+  dataDir: string | null,
+): Promise<void> {
+  const reading = scanner.begin(listing);
+  archive.begin(listing, reading);
+  const listed = listing.then(async () => {
+    // What was written after the first look, and before it was watched for, nobody has told of.
+    live
+      .start(reading)
+      .catch((error: unknown) => console.error("Watching the logs failed:", error))
+      .finally(() => archive.fill());
+    // Before the logs are read whole: a server that is stopped meanwhile starts as quickly the next time.
+    if (catalog.facts.revision > 0) await writeFactsFile(dataDir, catalog.facts.entries());
+  });
+  await Promise.all([reading, listed]);
+  await activity.quiet(AWAIT_QUIET_MS);
+  returnSpareMemory(MIN_SPARE_BYTES);
 }

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { Config } from "@/lib/server/runtime/config";
@@ -10,10 +10,9 @@ import type { LiveState } from "@/lib/wire/live";
 import { Coalescer, eachByItself, type OthersWork } from "./coalescer";
 import { LiveReaders, type StreamRequest, titleOf } from "./live-readers";
 import { LiveStates } from "./live-states";
-import { LogPaths, watchedRoots } from "./log-paths";
-import { ReplacedRoots } from "./replaced-roots";
-import { RootWatcher } from "./root-watcher";
-import { UnseenGrowth } from "./unseen-growth";
+import { LogListing } from "./log-listing";
+import { LogPaths } from "./log-paths";
+import { LogWatch } from "./watch/log-watch";
 
 /** Lines that arrive closer together than this are read together. */
 const BATCH_MS = 16;
@@ -50,27 +49,16 @@ export class Live {
   readonly #catalog: Catalog;
   readonly #sessions: SessionQueries;
   readonly #scanner: Scanner;
-  readonly #config: Config;
+  readonly #watch: LogWatch;
   readonly #paths: LogPaths;
+  readonly #logs: LogListing;
   readonly #states: LiveStates;
   readonly #readers: LiveReaders;
-  readonly #roots: ReplacedRoots;
-  #watcher: RootWatcher;
-  readonly #growth = new UnseenGrowth();
   /** Sessions whose logs were written, and whose states were not looked at since. */
   readonly #dirty = new Set<SessionId>();
   /** Sessions whose logs were written, and whose rows were not read since. */
   readonly #unread = new Set<SessionId>();
-  readonly #unlisted = new Set<string>();
-  /** The clients' histories of prompts. They are no logs, though they are named like ones. */
-  readonly #histories = new Set<string>();
   readonly #stale = new Set<SessionId>();
-  /** How many bytes each session had when folders were listed here last. */
-  #listed: ReadonlyMap<SessionId, number> = new Map();
-  /** A log was found that grows without events: of what else lies on its disk nothing may be told. */
-  #isSilent = false;
-  /** Sessions that did not exist when they were read: their return may have been missed. */
-  readonly #missed = new Set<SessionId>();
   readonly #check = new Coalescer(STATE_MS, () => this.#checkDirty(), STATE_REST);
   readonly #read = new Coalescer(BATCH_MS, () => this.#readRows());
   readonly #summaries = new Coalescer(SUMMARY_EVERY_MS, (others) => this.#summarize(others), 4);
@@ -82,7 +70,6 @@ export class Live {
   readonly #history = new Coalescer(0, () => this.#states.promptsTyped());
   readonly #shells = new Coalescer(SHELLS_MS, () => this.#lookAtShells());
   readonly #rescans = new Coalescer(DOUBT_MS, () => this.#rescan());
-  readonly #rewatching = new Coalescer(0, () => this.#watchReplaced());
   #tornReads = 0;
   readonly #timers: NodeJS.Timeout[] = [];
   #stopped = false;
@@ -102,8 +89,16 @@ export class Live {
     this.#catalog = catalog;
     this.#sessions = sessions;
     this.#scanner = scanner;
-    this.#config = config;
+    this.#watch = new LogWatch(
+      config.roots,
+      (path) => {
+        this.touch(path);
+        this.#tellWritten(path);
+      },
+      () => this.#lookAnew(),
+    );
     this.#paths = new LogPaths(catalog);
+    this.#logs = new LogListing(catalog, this.#paths);
     this.#states = new LiveStates(
       catalog,
       config.roots,
@@ -119,8 +114,6 @@ export class Live {
     );
     this.#readers = new LiveReaders(catalog, sessions, this.#states);
     this.#tellWritten = written;
-    this.#roots = new ReplacedRoots(config.roots);
-    this.#watcher = this.#newWatcher();
   }
 
   /**
@@ -130,17 +123,16 @@ export class Live {
   async start(firstReading: Promise<void>): Promise<void> {
     await this.#untilWanted(firstReading);
     if (this.#stopped) return;
-    await this.#watch();
+    await this.#watch.start();
     if (this.#stopped) return;
     await this.#states.start();
     if (this.#stopped) return;
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
-    this.#timers.push(setInterval(() => this.#rewatching.request(), TICK_MS).unref());
     this.#timers.push(setInterval(() => this.#states.checkProcesses(), PROCESSES_MS).unref());
     this.#timers.push(setInterval(() => this.#rescans.request(), RESCAN_MS).unref());
     this.#rescans.request();
     // Finds sessions and agents that began between the listing and the watches.
-    this.#listed = this.#sizes();
+    this.#logs.begin();
     this.#listing.request();
     // Lines that were appended to sessions already read need not wait for that.
     for (const id of this.#readers.followed) this.#written(id);
@@ -148,7 +140,7 @@ export class Live {
 
   /** How many folders are watched, and how many of them are polled since the system has no watch left for them. */
   get coverage(): { folders: number; polled: number } {
-    return this.#watcher.coverage;
+    return this.#watch.coverage;
   }
 
   /** What a session is doing; `null` where that was not determined since the server started. */
@@ -188,12 +180,12 @@ export class Live {
   /** Called when this file or folder may have changed. */
   touch(path: string): void {
     if (path.endsWith(".json") && !path.endsWith(".meta.json")) return this.#registry.request();
-    if (this.#histories.has(path)) return this.#history.request();
+    if (this.#watch.isHistory(path)) return this.#history.request();
     const id = this.#paths.sessionOf(path);
     if (id) {
       this.#written(id);
     } else if (/\.(jsonl|meta\.json)\b/i.test(path) || !/\.[a-z]+$/.test(path)) {
-      this.#unlisted.add(path);
+      this.#logs.add(path);
       this.#listing.request();
     }
   }
@@ -212,38 +204,15 @@ export class Live {
       this.#registry,
       this.#history,
       this.#rescans,
-      this.#rewatching,
       this.#shells,
     ])
       task.stop();
     this.#readers.close();
-    void this.#watcher.stop();
+    this.#watch.stop();
   }
 
-  #newWatcher(): RootWatcher {
-    return new RootWatcher((path) => {
-      this.#growth.told(path);
-      this.touch(path);
-      this.#tellWritten(path);
-    });
-  }
-
-  async #watch(): Promise<void> {
-    // Looked at first: one that is replaced meanwhile is watched again.
-    await this.#roots.look();
-    const roots = await watchedRoots(this.#config.roots);
-    for (const folder of roots.configs)
-      this.#histories.add(join(/*turbopackIgnore: true*/ folder, "history.jsonl"));
-    await this.#watcher.start(roots);
-  }
-
-  /** Sets the watches again where a root came or went, and looks for what was written to it before they were set. */
-  async #watchReplaced(): Promise<void> {
-    if (!(await this.#roots.look()) || this.#stopped) return;
-    await this.#watcher.stop();
-    this.#watcher = this.#newWatcher();
-    await this.#watch();
-    if (this.#stopped) return void this.#watcher.stop();
+  /** Watches were set again: what was written to a root before that was told by none. */
+  #lookAnew(): void {
     this.#registry.request();
     this.#history.request();
     for (const id of this.#readers.followed) this.#miss(id);
@@ -340,7 +309,7 @@ export class Live {
   }
 
   #miss(id: SessionId): void {
-    this.#missed.add(id);
+    this.#logs.miss(id);
     this.#listing.request();
   }
 
@@ -354,48 +323,19 @@ export class Live {
     }
   }
 
-  /** Files were added or removed: lists their folder again if it contains a known session, else all folders. */
+  /** Files were added or removed: lists their folders, and reads what was written in them. */
   async #list(): Promise<void> {
-    const paths = [...this.#unlisted];
-    const missed = [...this.#missed];
-    this.#unlisted.clear();
-    this.#missed.clear();
-    const before = this.#listed;
-    const neighbours = paths.map((path) => this.#paths.neighbourOf(path));
-    const known = new Set(neighbours.filter((id) => id !== null));
-    const isFew = missed.length === 0 && paths.length > 0 && neighbours.every((id) => id !== null);
-    const isPart = isFew && (await this.#refreshAll(known));
-    if (!isPart) await this.#catalog.listAnew();
-    this.#paths.forget();
-    const after = this.#sizes();
-    this.#listed = after;
-    if (before.size !== after.size || [...before.keys()].some((id) => !after.has(id)))
-      this.#readers.publish({ kind: "sessions-changed" }, null);
+    const { isOtherSet, ofPaths, unknown, bytes } = await this.#logs.list();
+    if (isOtherSet) this.#readers.publish({ kind: "sessions-changed" }, null);
     // Paths that were unknown when their event came are handled now.
-    for (const path of paths) {
-      const id = this.#paths.sessionOf(path);
-      if (id) this.#written(id);
+    for (const id of ofPaths) this.#written(id);
+    // Of all others too: those that are followed are looked at, and those of which no event told.
+    if (unknown) {
+      const grown = this.#watch.isSilent ? unknown.grown : [];
+      for (const id of [...unknown.missed, ...grown, ...this.#readers.followed])
+        if (bytes.has(id)) this.#written(id);
     }
-    // Which of the others have changed is not known; those that are followed are looked at, and those of which no event told.
-    const grown = this.#isSilent ? [...after].filter(([id, bytes]) => before.get(id) !== bytes) : [];
-    const unknown = isPart ? [] : [...missed, ...grown.map(([id]) => id), ...this.#readers.followed];
-    for (const id of unknown) if (after.has(id)) this.#written(id);
     this.#indexing.request();
-  }
-
-  #sizes(): ReadonlyMap<SessionId, number> {
-    return new Map(this.#catalog.summaries().map(({ id, bytes }) => [id, bytes]));
-  }
-
-  /** Lists the folders of these sessions again. False when one of them is there no longer. */
-  async #refreshAll(ids: ReadonlySet<SessionId>): Promise<boolean> {
-    try {
-      for (const id of ids) await this.#catalog.refresh(id);
-      return true;
-    } catch (error) {
-      if (isViewerError(error)) return false;
-      throw error;
-    }
   }
 
   /**
@@ -417,13 +357,11 @@ export class Live {
         this.#tellWritten(log.path);
       }
     }
-    const { doubted, untold } = this.#growth.look(looked);
-    for (const path of untold) this.#watcher.pollInstead(dirname(path));
+    const { doubted, untold } = this.#watch.compareSizes(looked);
     // Nor was anything said of it that was written to the registry before it was polled.
     if (untold.length > 0) this.#registry.request();
     if (doubted.length > 0) this.#rescans.request();
-    this.#isSilent ||= untold.length > 0;
-    if (!this.#isSilent) return;
+    if (!this.#watch.isSilent) return;
     this.#history.request();
     this.#listing.request();
   }

@@ -1,11 +1,8 @@
-import { realpath, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { faultCode } from "@/lib/server/disk/file-fault";
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Catalog } from "@/lib/server/library/catalog";
-import type { RootFolder } from "@/lib/server/runtime/config";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionId } from "@/lib/wire/ids";
-import type { WatchedRoots } from "./root-watcher";
 
 type LogSize = { path: string; bytes: number; listedBytes: number };
 
@@ -71,40 +68,4 @@ export class LogPaths {
     this.#byPath = paths;
     return paths;
   }
-}
-
-/**
- * The folders to watch for these roots: a configuration folder with its logs and its registry, or a loose folder or the
- * folder of a loose log. Real paths, as in the catalogue.
- */
-export async function watchedRoots(roots: readonly RootFolder[]): Promise<WatchedRoots> {
-  const logs: string[] = [];
-  const configs: string[] = [];
-  for (const root of roots) {
-    if (root.kind === "config") {
-      // The folder itself as well: the others may only be created with the first session.
-      const parts = ["projects", "conversations", "sessions"].map((name) =>
-        join(/*turbopackIgnore: true*/ root.path, name),
-      );
-      const [real, ...inner] = await existing([root.path, ...parts]);
-      if (real) configs.push(real);
-      logs.push(...inner);
-    } else {
-      for (const path of await existing([root.path]))
-        logs.push((await stat(path)).isFile() ? dirname(path) : path);
-    }
-  }
-  return { logs, configs };
-}
-
-async function existing(paths: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const path of paths) {
-    try {
-      found.push(await realpath(path));
-    } catch (error) {
-      if (faultCode(error) === null) throw error;
-    }
-  }
-  return found;
 }

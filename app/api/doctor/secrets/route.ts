@@ -1,6 +1,6 @@
 import { formatSecrets, toSarif } from "@/lib/server/doctor/format-secrets";
 import { secretsDoctorOf } from "@/lib/server/doctor/secrets-report";
-import { freshCatalog } from "@/lib/server/http/library";
+import { freshCatalog } from "@/lib/server/http/fresh-catalog";
 import { ownerRoute } from "@/lib/server/http/route";
 import { DoctorSecretsRequest } from "@/lib/wire/requests/doctor";
 

@@ -1,4 +1,4 @@
-import { freshCatalog } from "@/lib/server/http/library";
+import { freshCatalog } from "@/lib/server/http/fresh-catalog";
 import { ownerRoute } from "@/lib/server/http/route";
 import { rangeOf } from "@/lib/server/library/days";
 import { UsageMissesRequest } from "@/lib/wire/requests/usage";

@@ -3,12 +3,13 @@
 import { act, useContext, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { RowAnnotationsContext } from "@/components/annotations/row-annotations";
+import { SessionContext } from "@/components/session/session-store";
 import { Toaster } from "@/components/ui/toast";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import type { Annotation } from "@/lib/wire/annotations";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import { CommentsPane, SessionComments, useCommentPlaces } from "./session-comments";
-import { SessionContext } from "./session-store";
+import { CommentsPane } from "./comments-pane";
+import { SessionComments, useCommentPlaces } from "./session-comments";
 
 const SESSION = "s1" as SessionId;
 const [FIRST, SECOND] = ["m~10", "m~20"] as RecordId[] as [RecordId, RecordId];

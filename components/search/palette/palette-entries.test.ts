@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
+import type { KeyCommand } from "@/lib/client/key-registry";
 import { makeHit } from "@/lib/testing/search-hit";
-import { fileAsked, filterByNames, isCalled, pickHits } from "./use-palette";
+import type { Project } from "@/lib/wire/library";
+import {
+  fileAsked,
+  filterByNames,
+  isCalled,
+  paletteCommands,
+  paletteProjects,
+  pickHits,
+} from "./palette-entries";
 
 const NAMES = ["Fix the retry test", "Retry with backoff", "Write the changelog"];
 const found = (query: string, most = 8) => filterByNames(NAMES, query, (name) => [name], most);
@@ -75,4 +84,51 @@ test.each([
   ["2.5", null],
 ])("%s names the file %s", (query, file) => {
   expect(fileAsked(query)).toBe(file);
+});
+
+const command = (label: string, more: Partial<KeyCommand> = {}): KeyCommand => ({
+  ...{ keys: ["x"], label, group: "Views and panes", run: () => undefined },
+  ...more,
+});
+const labels = ({ named, commands }: ReturnType<typeof paletteCommands>) => [
+  named.map(({ label }) => label),
+  commands.map(({ label }) => label),
+];
+
+test("commands that move are listed by name only, those of the arrow keys and of the palette itself never", () => {
+  const all = [
+    command("row down", { group: "Move", keys: ["j", "ArrowDown"] }),
+    command("next error", { group: "Move" }),
+    command("palette", { keys: ["mod+k"] }),
+    command("waterfall"),
+  ];
+  expect(labels(paletteCommands(all, " "))).toEqual([[], ["waterfall"]]);
+  expect(labels(paletteCommands(all, "err"))).toEqual([[], ["next error"]]);
+  expect(labels(paletteCommands(all, "row"))).toEqual([[], []]);
+  expect(labels(paletteCommands(all, "palette"))).toEqual([[], []]);
+});
+
+test("a command that is called by its name stands apart from those that a word of it finds", () => {
+  const all = [command("graph overview"), command("graph"), command("changes")];
+  expect(labels(paletteCommands(all, "graph"))).toEqual([["graph"], ["graph overview"]]);
+});
+
+test("no more commands than a reader looks through: 20 when nothing is asked, 6 of those that are named", () => {
+  const all = Array.from({ length: 30 }, (_, n) => command(`view ${n}`));
+  expect(labels(paletteCommands(all, ""))[1]).toHaveLength(20);
+  expect(labels(paletteCommands(all, "view"))[1]).toHaveLength(6);
+});
+
+test("a hidden project is found by its path or note, and not listed without either", () => {
+  const project = (path: string, marks: Partial<NonNullable<Project["marks"]>> | null): Project =>
+    ({ id: path, path, marks }) as Project;
+  const all = [
+    project("/home/dev/shop", null),
+    project("/home/dev/till", { hidden: true, note: "old tills" }),
+  ];
+  const paths = (query: string) => paletteProjects(all, query).map(({ path }) => path);
+  expect(paths("")).toEqual(["/home/dev/shop"]);
+  expect(paths("till")).toEqual(["/home/dev/till"]);
+  expect(paths("old")).toEqual(["/home/dev/till"]);
+  expect(paths("dev")).toEqual(["/home/dev/shop", "/home/dev/till"]);
 });

@@ -1,6 +1,6 @@
+import { useSessionPage } from "@/components/session/session-store";
 import { Segmented } from "@/components/ui/field";
 import { type ViewName, viewOf } from "@/lib/client/address/session-url";
-import { useSessionPage } from "./session-store";
 
 const VIEWS = [
   { value: "thread", label: "Thread" },

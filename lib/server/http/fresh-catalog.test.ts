@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
-import { freshCatalog, renewCatalog } from "./library";
+import { freshCatalog, renewCatalog } from "./fresh-catalog";
 
 /** What is reported on the terminal while a test runs, a line each. */
 function reports(): string[] {

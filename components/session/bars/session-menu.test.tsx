@@ -2,13 +2,13 @@
 import { act } from "react";
 import { expect, it, vi } from "vitest";
 import { FollowState } from "@/components/present/follow-state";
+import { SessionContext } from "@/components/session/session-store";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import { openPageDialog, shownDialog } from "@/lib/client/address/page-dialogs";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { SessionMenu } from "./session-menu";
-import { SessionContext } from "./session-store";
 
 const copied = vi.hoisted(() => [] as string[]);
 vi.mock("@/lib/client/copy-text", () => ({

@@ -1,11 +1,12 @@
 import { clsx } from "clsx";
 import { MessageSquare } from "lucide-react";
+import { useSessionPage } from "@/components/session/session-store";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { formatCount } from "@/lib/format/format";
-import { showsComments, useCommentPlaces } from "./session-comments";
-import { useSessionPage } from "./session-store";
+import { showsComments } from "./comments-pane";
+import { useCommentPlaces } from "./session-comments";
 
 /** Opens the pane of comments, and says how many are open. */
 export function CommentsButton({ className }: { className?: string }) {

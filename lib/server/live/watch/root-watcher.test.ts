@@ -16,8 +16,8 @@ import { FSWatcher } from "chokidar";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { runs } from "@/lib/testing/runs";
 import { FolderPoll } from "./folder-poll";
-import { watchedRoots } from "./log-paths";
 import { RootWatcher } from "./root-watcher";
+import { watchedRoots } from "./watched-roots";
 
 /** How long after the walk has begun a folder comes: in `npm test` every third of these times, all in a soak. */
 const NTH_DELAY = runs(3, 1);

@@ -16,6 +16,10 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import { useFollowing } from "@/components/present/use-present";
+import { RESUME_COPIED } from "@/components/session/resume-button";
+import { selectionOf } from "@/components/session/selected-rows";
+import { SESSION_DIALOGS } from "@/components/session/session-parts";
+import { useSessionPage } from "@/components/session/session-store";
 import { threadTurns } from "@/components/thread/thread-position";
 import { IconButton } from "@/components/ui/button";
 import { printKey } from "@/components/ui/keys";
@@ -30,10 +34,6 @@ import { useShared } from "@/lib/client/use-health";
 import { useNarrow } from "@/lib/client/use-media";
 import { uuidOfSession } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
-import { RESUME_COPIED } from "./resume-button";
-import { selectionOf } from "./selected-rows";
-import { SESSION_DIALOGS } from "./session-parts";
-import { useSessionPage } from "./session-store";
 
 /**
  * What one does with a session as a whole: share, export, print, resume it, and what there is to know of it; where the

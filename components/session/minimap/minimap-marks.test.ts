@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { MinimapResponse } from "@/lib/wire/graph";
-import { minimapMarks, sampleOf } from "./minimap";
+import { minimapMarks } from "./minimap-marks";
 
 const rows = (more: Partial<MinimapResponse>): MinimapResponse => ({
   revision: 1,
@@ -43,9 +43,4 @@ it("has agents that are out together beside each other, each in its colour", () 
 it("draws marks that stand closer than they are high once", () => {
   const { errors } = minimapMarks(rows({ errors: [1, 2, 3, 4, 90] }), 100);
   expect(errors.match(/M45/g)).toHaveLength(2);
-});
-
-it("shows of many hits some from the first to the last", () => {
-  expect(sampleOf([1, 2, 3], 3)).toEqual([1, 2, 3]);
-  expect(sampleOf([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 5)).toEqual([0, 2, 4, 6, 8]);
 });

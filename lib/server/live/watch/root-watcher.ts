@@ -4,8 +4,9 @@ import { basename, dirname, join, normalize, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FSWatcher } from "chokidar";
 import { faultCode } from "@/lib/server/disk/file-fault";
-import { Coalescer } from "./coalescer";
+import { Coalescer } from "../coalescer";
 import { FolderPoll, isLog, NO_LOGS, SLOW_MS } from "./folder-poll";
+import { WATCHED_IN_CONFIG, type WatchedRoots } from "./watched-roots";
 
 /** Logs written within this time are watched individually, all others through their folder. */
 const RECENT_MS = 24 * 60 * 60_000;
@@ -19,16 +20,6 @@ const TICK_MS = 20;
 const UNNAMED_MS = 30_000;
 /** A disk that does not answer must not keep the rest from starting. */
 const READY_WITHIN_MS = 30_000;
-
-/** The relevant entries of a configuration folder. */
-const OF_CONFIG = new Set(["projects", "conversations", "sessions"]);
-
-export type WatchedRoots = {
-  /** Configuration folders: only logs and the clients' registry in them count. */
-  configs: readonly string[];
-  /** Folders that contain logs at any depth. */
-  logs: readonly string[];
-};
 
 /**
  * Reports which files may have changed; the reader of the file finds out what has. One watch per folder and one
@@ -247,7 +238,7 @@ export class RootWatcher {
   /** True for a folder that nobody needs to look into, whatever lies in it. */
   #hasNoLogs(path: string): boolean {
     const name = basename(path);
-    return NO_LOGS.has(name) || (this.#configs.includes(dirname(path)) && !OF_CONFIG.has(name));
+    return NO_LOGS.has(name) || (this.#configs.includes(dirname(path)) && !WATCHED_IN_CONFIG.includes(name));
   }
 
   /** Whether a folder in a polled one is polled as well. `isInstead`: because watches there say nothing. */

@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from "react";
+import { useSessionPage } from "@/components/session/session-store";
+import { nameOfAgent, useAgent } from "@/components/session/use-agents";
 import { useSlowPosition, useThreadState } from "@/components/thread/use-thread";
 import { Foot, type FootKeys } from "@/components/ui/frame/frame";
 import { LiveDot } from "@/components/ui/marks";
@@ -17,8 +19,6 @@ import {
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import { isInProgress } from "@/lib/wire/library";
 import type { SessionDetail } from "@/lib/wire/session";
-import { useSessionPage } from "./session-store";
-import { nameOfAgent, useAgent } from "./use-agents";
 
 const KEYS: FootKeys = [
   [["j", "k"], "row"],

@@ -1,7 +1,8 @@
-import { CommentsPane, showsComments, useCommentPlaces } from "@/components/session/session-comments";
+import { usePaneSizes } from "@/components/session/panes/pane-sizes";
+import { Splitter } from "@/components/session/panes/splitters";
 import { useSessionPage } from "@/components/session/session-store";
-import { usePaneSizes } from "./pane-sizes";
-import { Splitter } from "./splitters";
+import { CommentsPane, showsComments } from "./comments-pane";
+import { useCommentPlaces } from "./session-comments";
 
 /** The session's comments beside what stands in the thread's place, where they are open. */
 export function CommentsBeside() {

@@ -3,6 +3,8 @@ import { GitBranch, Search, X } from "lucide-react";
 import { HeadMarks } from "@/components/annotations/session-marks";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { LivePill } from "@/components/live/live-pill";
+import { costLines } from "@/components/session/about/session-facts";
+import { ResumeButton } from "@/components/session/resume-button";
 import { ShareButton } from "@/components/share/share-button";
 import { CopyButton, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -27,8 +29,6 @@ import type { SessionId } from "@/lib/wire/ids";
 import { totalTokens } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { SessionDetail } from "@/lib/wire/session";
-import { costLines } from "./about/session-facts";
-import { ResumeButton } from "./resume-button";
 import { ViewTabs } from "./view-tabs";
 
 /** The bar at the head of a session: whose it is, what it is called, and its facts. */
