@@ -78,7 +78,7 @@ function unseenUntilNow(seenMs: number | null): UnseenTime | null {
  * Records what is seen while the page is visible, from now on. Whoever comes back to the tab is told once there is
  * something newer than what they saw before they left: until then, what was new before stays so.
  * @param newestMs when the newest of it was written
- * @param returned what such a reader may not have seen, until something newer came or did not
+ * @param returned what a reader who came back may not have seen; kept by the caller, since what is recorded changes
  */
 function recordSeen(
   times: SeenTimes,

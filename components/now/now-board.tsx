@@ -167,7 +167,7 @@ export function NowBoard() {
   );
 }
 
-/** The tab of the board: whether somebody is waited for, and by how many sessions, for who reads in another tab. */
+/** The title and icon of the board’s tab: how many sessions wait for the reader, who may be in another tab. */
 function BoardSign({ tiles }: { tiles: readonly NowTile[] }) {
   const waiting = tiles.filter(({ live }) => live.state === "waiting").length;
   const isRunning = tiles.some(({ live }) => live.state === "running");
