@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import type { SessionDetail } from "@/lib/wire/session";
+import { setHidden } from "./support/hidden-tab";
 import { openLive } from "./support/live-folder";
 import { serveLive } from "./support/live-server";
 import { ask, startServer } from "./support/server";
@@ -54,6 +55,14 @@ test("rows written since the last visit are marked, once", async ({ page }) => {
   await page.reload();
   await session.ready();
   await expect(mark).toHaveCount(0);
+  live.writer.say("Written under the reader’s eyes");
+  await expect(session.thread.getByText("Written under the reader’s eyes")).toBeInViewport();
+  await expect(mark).toHaveCount(0);
+  await setHidden(page, true);
+  live.writer.say("Written behind another tab");
+  await setHidden(page, false);
+  await expect(mark).toContainText("Written behind another tab");
+  await expect(mark).toHaveCount(1);
 });
 
 test("in an agent's pane what was written since it was last open is marked, whatever was seen of the session", async ({

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
+import { ClientRegistry } from "@/lib/testing/live/client-registry";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
@@ -118,6 +119,19 @@ test("the library and the board show what runs", async ({ page }) => {
   await expect(tile).toContainText("Go on, please");
   live.writer.say("The newest thing said");
   await expect(tile).toContainText("The newest thing said");
+});
+
+test("on the board a command that asks for permission is read whole", async ({ page }) => {
+  await page.setViewportSize({ width: 1920, height: 1000 });
+  const command = `git push --force-with-lease origin release && ${"npm publish --tag next && ".repeat(4)}echo done`;
+  live.writer.call("Bash", { command });
+  new ClientRegistry(live.folder.dir, live.sessionId).tell("waiting", "permission prompt");
+  await page.goto(`${live.server.url}/now#t=${live.server.token}`);
+  const asked = page.locator(`article[data-session-id="${live.sessionId}"]`).getByText("git push");
+  await expect(asked).toContainText("echo done");
+  await expect(asked).toBeInViewport();
+  const cut = (one: Element) => [one.scrollWidth - one.clientWidth, one.scrollHeight - one.clientHeight];
+  expect(await asked.evaluate(cut)).toEqual([0, 0]);
 });
 
 test("without file watches folders are polled, and the page says so", async ({ page }) => {

@@ -13,6 +13,8 @@ const OUTPUT = "30000000-0000-4000-8000-000000000002";
 /** Three agents at once (scenario task-parallel), and one that starts another (task-nested). */
 const PARALLEL = "85d77204-b1e3-4b1e-aaeb-9364c1b70e02";
 const NESTED = "3f45ef1b-8857-4eff-95a0-66f76b562ec2";
+/** Called my-branch by its user. */
+const RENAMED = "48467c35-1f59-43e3-9d6c-e5e106380cc4";
 /** With hooks (scenario hooked). */
 const HOOKED = "e6afd821-cb4a-432f-bcaf-66a564616ca2";
 
@@ -311,6 +313,16 @@ test("an agent's pane that cannot load another detail says so over its rows, and
   await pane.getByRole("button", { name: "Try again" }).click();
   await expect(pane.getByText("Couldn’t load rows")).toHaveCount(0);
   await expect(pane.locator("article[data-record-id]").first()).toBeVisible();
+});
+
+test("beside a short title the name of the project is read whole", async ({ page }) => {
+  await SessionPage.open(page, server, RENAMED);
+  const project = page.getByRole("banner").getByRole("link", { name: "tui-extra" });
+  for (const width of [1440, 1100, 700]) {
+    await page.setViewportSize({ width, height: 800 });
+    const cut = () => project.evaluate((link) => link.scrollWidth - link.clientWidth);
+    await expect.poll(cut, `at ${width}`).toBeLessThanOrEqual(0);
+  }
 });
 
 test("a button shows that the pointer is on it and that it is pressed, and a disabled one does not", async ({

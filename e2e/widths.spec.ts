@@ -34,6 +34,19 @@ test.afterAll(async () => {
   samples = null;
 });
 
+/** Runs in the page. How wide and how high a button is for a finger, which is more than it shows where it has room. */
+function touchedSize(button: Element): [width: number, height: number] {
+  const { left, top, width, height } = button.getBoundingClientRect();
+  const [x, y] = [left + width / 2, top + height / 2];
+  const isIts = (atX: number, atY: number) => button.contains(document.elementFromPoint(atX, atY));
+  const reach = (stepX: number, stepY: number) => {
+    let px = 0;
+    while (px < 40 && isIts(x + stepX * (px + 1), y + stepY * (px + 1))) px += 1;
+    return px;
+  };
+  return [reach(-1, 0) + 1 + reach(1, 0), reach(0, -1) + 1 + reach(0, 1)];
+}
+
 /** "Charged twice", the longest of the sample sessions. */
 const SAMPLE = "74c3ddfa-b2e4-4739-b11f-ae4eab43e618";
 
@@ -326,6 +339,16 @@ test.describe("by touch", () => {
     await expect(page.getByRole("searchbox", { name: /^Filter by title/ })).toBeFocused();
   });
 
+  test("the small buttons of a turn and of an agent’s row take a finger beside them", async ({ page }) => {
+    const { url, token } = await sampleServer();
+    const session = await SessionPage.open(page, { url, token }, SAMPLE);
+    for (const name of ["Fold turn 1", "Brief", "Open Trace a payment beside"]) {
+      const button = session.thread.getByRole("button", { name }).first();
+      await expect(button).toBeVisible();
+      expect(Math.min(...(await button.evaluate(touchedSize))), name).toBeGreaterThanOrEqual(24);
+    }
+  });
+
   test("find tells what is wrong with an expression, and shows hidden matches by a tap", async ({ page }) => {
     await openSession(page, 390, "?detail=prompts&q=function");
     await page.getByRole("button", { name: /^Show everything, with [\d,]+ hidden/ }).tap();
@@ -461,6 +484,16 @@ test("a session's rows say what they are about, at every width", async ({ page }
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   });
+});
+
+test("on a tablet the filters of the library stand in one line", async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 900 });
+  await page.goto(`${server.url}/#t=${server.token}`);
+  const filters = page.getByRole("search", { name: "Filter sessions" });
+  const [order, words] = [filters.getByRole("button", { name: /^Order/ }), filters.getByRole("searchbox")];
+  await expect(order).toBeVisible();
+  const topOfBox = (one: Locator) => one.evaluate((element) => element.getBoundingClientRect().top);
+  expect(Math.abs((await topOfBox(order)) - (await topOfBox(words)))).toBeLessThan(8);
 });
 
 test("the library has room for its filters, titles, head and branches, at every width and text size", async ({

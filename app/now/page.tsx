@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { NowBoard } from "@/components/now/now-board";
 
-export const metadata: Metadata = { title: "Running" };
+/** The page has its own, which says who waits. */
+export const metadata: Metadata = { title: null };
 
 export default function NowPage() {
   return <NowBoard />;

@@ -31,10 +31,10 @@ export function formatFileLines({ path, from, to, before }: FileLines): string {
 
 function formatThread({ begins, answers }: CommentThread, number: number): string {
   const { target, state } = begins;
-  const lines = (target.quote?.exact ?? "").split("\n");
+  const lines = (target.quote?.exact ?? "").trimEnd().split("\n");
   const more = lines.length > MAX_QUOTED_LINES ? [`… ${lines.length - MAX_QUOTED_LINES} more lines`] : [];
   const quoted = [...lines.slice(0, MAX_QUOTED_LINES), ...more].map((line) => `> ${line}`.trimEnd());
-  const changed = state === "anchored" ? [] : ["(These lines have changed since, or are elsewhere.)"];
+  const changed = state === "anchored" ? [] : ["(These lines have changed since, or are elsewhere.)\n"];
   const said = [begins, ...answers].map(({ body, author }) =>
     author === null
       ? body
@@ -42,5 +42,6 @@ function formatThread({ begins, answers }: CommentThread, number: number): strin
   );
   const file = target.lines && formatFileLines(target.lines).replace(/\s+/g, " ");
   const head = [`${number}.`, ...(file ? [file] : [])].join(" ");
-  return [head, quoted.join("\n"), ...changed, said.join("\n\n")].join("\n");
+  // A line right below a quote would be of the quote, in Markdown.
+  return [head, `${quoted.join("\n")}\n`, ...changed, said.join("\n\n")].join("\n");
 }

@@ -267,10 +267,13 @@ function FoldItem({
         type="button"
         aria-expanded={open}
         onClick={onToggle}
-        className="flex h-row w-full min-w-0 items-center gap-2 px-3 text-left text-12 -outline-offset-2! hover:bg-raised"
+        className="block h-row w-full px-3 text-left text-12 -outline-offset-2! hover:bg-raised"
       >
-        <Icon of={open ? ChevronDown : ChevronRight} small className="flex-none text-fg-3" />
-        {line}
+        {/* However wide the page is, a line's figures stand where the eye still finds them from its name. */}
+        <span className="flex h-full max-w-[760px] min-w-0 items-center gap-2">
+          <Icon of={open ? ChevronDown : ChevronRight} small className="flex-none text-fg-3" />
+          {line}
+        </span>
       </button>
       {open ? children : null}
     </li>

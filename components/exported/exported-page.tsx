@@ -172,7 +172,7 @@ function Thread() {
         The log has no records.
       </EmptyState>
     );
-  return <ThreadView key={threadKey(thread)} thread={thread} follows={false} seenMs={null} />;
+  return <ThreadView key={threadKey(thread)} thread={thread} follows={false} unseen={null} />;
 }
 
 /** Above the thread: the reader's position, find, and folding. */

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { Bookmark, ChevronDown, Download, Search, SquareCheck, X } from "lucide-react";
+import { ArrowDownWideNarrow, Bookmark, ChevronDown, Download, Search, SquareCheck, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useMemo } from "react";
 import { toggleSearch, useSavedSearches } from "@/components/annotations/organise";
 import { VisibleText } from "@/components/content/text/visible-text";
@@ -318,7 +318,9 @@ function SortMenu() {
       align="end"
       trigger={
         <Button kind="quiet" aria-label={`Order: ${LIBRARY_COLUMNS[sort].label}`}>
-          {LIBRARY_COLUMNS[sort].label}
+          {/* The head of the list says it too, which a phone has not: without the words the filters stand in one line. */}
+          <Icon of={ArrowDownWideNarrow} small className="hidden max-[820px]:sm:block" />
+          <span className="max-[820px]:sm:hidden">{LIBRARY_COLUMNS[sort].label}</span>
           <Icon of={ChevronDown} small />
         </Button>
       }

@@ -1,9 +1,9 @@
 // @vitest-environment page
 import { act } from "react";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { drawnPage, until } from "@/lib/testing/drawn-page";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
-import { useAgentSeenBefore, useSeen, type WrittenRows } from "./live-seen";
+import { useAgentUnseen, useSeen, type WrittenRows } from "./live-seen";
 
 const SESSION = "s1" as SessionId;
 
@@ -25,8 +25,13 @@ function makeRows(newestMs: number): WrittenRows & { write: (atMs: number) => vo
 }
 
 function Pane({ agent, rows }: { agent: string | null; rows: WrittenRows | null }) {
-  const seenMs = useAgentSeenBefore(SESSION, agent as AgentId | null, null, rows);
-  return <output>{`${seenMs} ${useSeen(SESSION)}`}</output>;
+  const unseen = useAgentUnseen(SESSION, agent as AgentId | null, null, rows);
+  return <output>{`${unseen && unseen.afterMs} ${useSeen(SESSION)}`}</output>;
+}
+
+function PaneTimes({ rows }: { rows: WrittenRows }) {
+  const unseen = useAgentUnseen(SESSION, "a1" as AgentId, null, rows);
+  return <output>{unseen && `after ${unseen.afterMs} until ${unseen.untilMs}`}</output>;
 }
 
 const shown = () => document.querySelector("output")?.textContent;
@@ -69,6 +74,44 @@ it("who goes from one agent's thread to another's is told what they had seen of 
   await page.draw(<Pane agent={null} rows={null} />);
   await until(() => expect(shown()).toBe("null null"));
   page.leave();
+});
+
+it("what is written while it is looked at is not new, and what came while the tab was hidden is once they return", async () => {
+  vi.useFakeTimers({ now: 1_000, toFake: ["Date"] });
+  const rows = makeRows(900);
+  await opened("a1", rows);
+  const page = drawnPage();
+  const write = (atMs: number) =>
+    act(async () => {
+      vi.setSystemTime(atMs);
+      rows.write(atMs);
+    });
+  const hide = (hidden: boolean) =>
+    act(async () => {
+      Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+  try {
+    await page.draw(<PaneTimes rows={rows} />);
+    expect(shown()).toBe("after 900 until 1000");
+    await write(1_100);
+    // Back at once, with nothing new: what was new when it opened still is.
+    await hide(true);
+    vi.setSystemTime(1_200);
+    await hide(false);
+    expect(shown()).toBe("after 900 until 1000");
+    await hide(true);
+    await write(1_300);
+    expect(shown()).toBe("after 900 until 1000");
+    vi.setSystemTime(1_400);
+    await hide(false);
+    expect(shown()).toBe("after 1100 until 1400");
+    await write(1_500);
+    expect(shown()).toBe("after 1100 until 1400");
+  } finally {
+    vi.useRealTimers();
+    Reflect.deleteProperty(document, "hidden");
+  }
 });
 
 it("in a tab that nobody looks at nothing is seen", async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { followLiveState } from "@/lib/client/live-states";
 import { followStored, readStored, writeStored } from "@/lib/client/storage";
 import { parseJson } from "@/lib/format/json-values";
@@ -66,66 +66,114 @@ export function useSeen(id: SessionId): number | null {
   );
 }
 
+/** What was written while the reader did not look: after one time, up to another, epoch milliseconds. */
+export type UnseenTime = { afterMs: number; untilMs: number };
+
+/** What was written since the reader last looked, up to now; `null` for what they never looked at. */
+function unseenUntilNow(seenMs: number | null): UnseenTime | null {
+  return seenMs === null ? null : { afterMs: seenMs, untilMs: Date.now() };
+}
+
 /**
- * The time up to which the session had been seen when it was opened; from now on records what is seen: its newest line
- * while the page is visible, either from the answer, `atMs`, or from the stream.
+ * Records what is seen while the page is visible, from now on. Whoever comes back to the tab is told once there is
+ * something newer than what they saw before they left: until then, what was new before stays so.
+ * @param newestMs when the newest of it was written
+ * @param returned what a reader who came back may not have seen; kept by the caller, since what is recorded changes
  */
-export function useSeenBefore(id: SessionId, atMs: number | null): number | null {
-  const [before] = useState(() => (typeof window === "undefined" ? null : SESSIONS.of(id)));
+function recordSeen(
+  times: SeenTimes,
+  id: string,
+  newestMs: () => number,
+  returned: RefObject<UnseenTime | null>,
+  onUnseen: (unseen: UnseenTime) => void,
+): { note: () => void; stop: () => void } {
+  const note = () => {
+    if (document.hidden) return;
+    const newest = newestMs();
+    if (returned.current && newest > returned.current.afterMs) {
+      onUnseen(returned.current);
+      returned.current = null;
+    }
+    times.note(id, newest);
+  };
+  const onVisibility = () => {
+    if (!document.hidden) returned.current = unseenUntilNow(times.of(id));
+    note();
+  };
+  note();
+  document.addEventListener("visibilitychange", onVisibility);
+  return { note, stop: () => document.removeEventListener("visibilitychange", onVisibility) };
+}
+
+/**
+ * What was written of the session since the reader last looked, up to when they opened it or came back to its tab:
+ * what is written while they look is not new to them. From now on records what is seen: its newest line while the page
+ * is visible, either from the answer, `atMs`, or from the stream.
+ */
+export function useUnseen(id: SessionId, atMs: number | null): UnseenTime | null {
+  const [unseen, setUnseen] = useState(() =>
+    typeof window === "undefined" ? null : unseenUntilNow(SESSIONS.of(id)),
+  );
+  const returned = useRef<UnseenTime | null>(null);
   useEffect(() => {
     if (atMs === null) return;
     let newestMs = atMs;
-    const note = () => {
-      if (!document.hidden) SESSIONS.note(id, newestMs);
-    };
+    const { note, stop } = recordSeen(SESSIONS, id, () => newestMs, returned, setUnseen);
     // Not as state of the page: that would rerender all of it whenever the session does something else.
     const unfollow = followLiveState(id, ({ lastLineAtMs }) => {
       newestMs = Math.max(newestMs, lastLineAtMs ?? 0);
       // After drawing: this writes to the browser's storage.
       queueMicrotask(note);
     });
-    note();
-    document.addEventListener("visibilitychange", note);
     return () => {
       unfollow();
-      document.removeEventListener("visibilitychange", note);
+      stop();
     };
   }, [id, atMs]);
-  return before;
+  return unseen;
 }
 
 /** The rows of a thread, as far as it matters when the last of them was written; null while that is not known. */
 export type WrittenRows = { newestMs: () => number | null; subscribe: (listener: () => void) => () => void };
 
 /**
- * As `useSeenBefore`, of an agent's thread, in a pane or as the page's own; null without an agent, and for a thread that
+ * As `useUnseen`, of an agent's thread, in a pane or as the page's own; null without an agent, and for a thread that
  * was never opened here. What is written while nobody has it open is new the next time.
  * @param atMs when the agent wrote its last line, as its entry says
  */
-export function useAgentSeenBefore(
+export function useAgentUnseen(
   sessionId: SessionId,
   agentId: AgentId | null,
   atMs: number | null,
   rows: WrittenRows | null,
-): number | null {
+): UnseenTime | null {
   const id = agentId === null ? null : `${sessionId} ${agentId}`;
-  const seenNow = () => (id === null || typeof window === "undefined" ? null : AGENTS.of(id));
-  const [before, setBefore] = useState(() => ({ id, seenMs: seenNow() }));
-  if (before.id !== id) setBefore({ id, seenMs: seenNow() });
+  const opened = () => ({
+    id,
+    unseen: id === null || typeof window === "undefined" ? null : unseenUntilNow(AGENTS.of(id)),
+  });
+  const [shown, setShown] = useState(opened);
+  if (shown.id !== id) setShown(opened());
+  const returned = useRef<UnseenTime | null>(null);
+  useEffect(() => {
+    returned.current = null;
+  }, [id]);
   useEffect(() => {
     if (id === null || !rows) return;
-    const note = () => {
-      if (!document.hidden) AGENTS.note(id, Math.max(atMs ?? 0, rows.newestMs() ?? 0));
-    };
+    const { note, stop } = recordSeen(
+      AGENTS,
+      id,
+      () => Math.max(atMs ?? 0, rows.newestMs() ?? 0),
+      returned,
+      (unseen) => setShown({ id, unseen }),
+    );
     const unfollow = rows.subscribe(() => queueMicrotask(note));
-    note();
-    document.addEventListener("visibilitychange", note);
     return () => {
       unfollow();
-      document.removeEventListener("visibilitychange", note);
+      stop();
     };
   }, [id, atMs, rows]);
-  return before.seenMs;
+  return shown.unseen;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -43,6 +43,8 @@ const tile = (name: string, state: "running" | "waiting" = "running"): NowTile =
   };
 };
 
+const iconOfTab = () => document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.getAttribute("href");
+
 let board: NowResponse | null;
 let polled: number;
 let page: DrawnPage;
@@ -82,6 +84,20 @@ const press = (key: string) =>
   act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
 const chosen = () =>
   document.querySelector("article[tabindex='0']")?.getAttribute("data-session-id") ?? "none";
+
+it("the tab says that sessions wait, and how many, for who reads in another tab", async () => {
+  document.head.innerHTML = '<link rel="icon" href="/favicon.svg">';
+  board = { tiles: [tile("a"), tile("b", "waiting"), tile("c", "waiting")], open: [], ended: [] };
+  await draw();
+  expect(document.title).toBe("? 2 waiting for you · Running · Backscroll");
+  expect(iconOfTab()).toBe("/favicon-waiting.svg");
+  await change([tile("a")]);
+  expect(document.title).toBe("▸ Running · Backscroll");
+  expect(iconOfTab()).toBe("/favicon-running.svg");
+  await change([]);
+  expect(document.title).toBe("Running · Backscroll");
+  expect(iconOfTab()).toBe("/favicon.svg");
+});
 
 it("the chosen session stays chosen when another begins to wait and comes first", async () => {
   await draw();

@@ -12,6 +12,7 @@ import { LiveBar, waitIcon } from "@/components/live/live-pill";
 import { setNotifyRules, useNotifyRules } from "@/components/live/notify";
 import { Watching } from "@/components/live/watching";
 import { SESSION_DIALOGS } from "@/components/session/session-parts";
+import { TabSign } from "@/components/session/tab-sign";
 import { PageMenu } from "@/components/share/page-menu";
 import { Button } from "@/components/ui/button";
 import { CheckField, Segmented } from "@/components/ui/field";
@@ -120,6 +121,7 @@ export function NowBoard() {
       }
       bodyClass="grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]"
     >
+      <BoardSign tiles={all} />
       <NowSide board={board.data} />
       <AboutTile />
       <main className="flex flex-col">
@@ -163,6 +165,14 @@ export function NowBoard() {
       </main>
     </Frame>
   );
+}
+
+/** The title and icon of the board’s tab: how many sessions wait for the reader, who may be in another tab. */
+function BoardSign({ tiles }: { tiles: readonly NowTile[] }) {
+  const waiting = tiles.filter(({ live }) => live.state === "waiting").length;
+  const isRunning = tiles.some(({ live }) => live.state === "running");
+  const title = waiting > 0 ? `${formatCount(waiting)} waiting for you · Running` : "Running";
+  return <TabSign title={title} state={waiting > 0 ? "waiting" : isRunning ? "running" : null} />;
 }
 
 /** Sessions in which nothing goes on, where there is no side column to list them. */

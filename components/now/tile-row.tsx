@@ -13,6 +13,9 @@ import type { Row, ToolRow } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 
 const LINE = "grid h-6 items-center gap-2 pr-3 text-13 whitespace-nowrap";
+/** A call that a person is asked about is what they decide on: it has as many lines as it needs, up to six. */
+const ASKING_LINE =
+  "relative grid min-h-6 items-start gap-2 pr-3 whitespace-nowrap max-sm:grid-cols-[30px_72px_minmax(0,1fr)_64px]";
 const COLUMNS = "grid-cols-[30px_72px_minmax(0,1fr)_auto_64px]";
 
 /** A thread row as one line of a tile. */
@@ -69,16 +72,31 @@ function ToolLine({ row }: { row: ToolRow }) {
   const asks = asksPerson(row);
   const failed = row.state === "error" || row.state === "timed-out";
   return (
-    <div className={clsx(LINE, COLUMNS)}>
+    <div className={clsx(asks ? ASKING_LINE : LINE, COLUMNS)}>
+      {/* The spine ends at the node, however high the line is. */}
+      {asks && (
+        <span aria-hidden="true" className="absolute top-[19px] bottom-0 left-[10px] w-[10px] bg-bg" />
+      )}
       <TileNode node={callNode(row)} />
-      <span className="truncate text-12 font-semibold">{row.server ?? shortToolName(row.name)}</span>
-      <span className={clsx("truncate text-12", !row.agent && "font-mono")}>
+      <span className={clsx("truncate text-12 font-semibold", asks && "leading-6")}>
+        {row.server ?? shortToolName(row.name)}
+      </span>
+      <span
+        className={clsx(
+          "text-12",
+          asks
+            ? "my-[3px] line-clamp-6 leading-[18px] whitespace-pre-wrap [overflow-wrap:anywhere]"
+            : "truncate",
+          !row.agent && "font-mono",
+        )}
+      >
         {stripAnsi(row.subject)} {row.aside && <span className="text-fg-3">{stripAnsi(row.aside)}</span>}
       </span>
       <span
         className={clsx(
           "flex max-w-44 items-center gap-1.5 truncate text-12",
-          failed ? "text-err" : asks ? "text-warn" : "text-fg-2",
+          // A phone's tile says it in its head.
+          failed ? "text-err" : asks ? "leading-6 text-warn max-sm:hidden" : "text-fg-2",
         )}
       >
         {runs && !asks ? (
@@ -91,7 +109,7 @@ function ToolLine({ row }: { row: ToolRow }) {
         <ChangedLines added={row.added} removed={row.removed} />
       </span>
       {runs ? (
-        <span className={clsx("text-right text-12 tabular-nums", asks ? "text-warn" : "text-run")}>
+        <span className={clsx("text-right text-12 tabular-nums", asks ? "leading-6 text-warn" : "text-run")}>
           <Elapsed sinceMs={row.atMs} format={formatElapsed} />
         </span>
       ) : (

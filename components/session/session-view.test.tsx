@@ -41,7 +41,7 @@ vi.mock("./thread-pane", () => ({
   ),
 }));
 vi.mock("./following/use-followed-session", () => ({
-  useFollowedSession: () => ({ stream: null, views: null, seenMs: null }),
+  useFollowedSession: () => ({ stream: null, views: null, unseen: null }),
   useFollowPreference: () => undefined,
 }));
 vi.mock("./comments/session-comments", () => ({

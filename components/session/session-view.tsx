@@ -79,7 +79,7 @@ function Page() {
   const { sessionId, session, url, setUrl, store } = page;
   const outlineOpen = url.sheet === "outline";
   const toggleOutline = () => (outlineOpen ? store.closeOutline() : setUrl({ sheet: "outline" }));
-  const { stream, views, seenMs } = useFollowedSession(page);
+  const { stream, views, unseen } = useFollowedSession(page);
   const isCovered = viewOf(url) !== "thread";
   const outlineDocked = useRoomForOutline(parsePanes(url.panes));
   const graph = useGraphView(store.atHand, url, setUrl);
@@ -141,7 +141,7 @@ function Page() {
                 <div id={problemId} aria-live="polite" data-screen-only className="min-w-0">
                   <ProblemLines query={find.search.of} problems={find.search.problems} />
                 </div>
-                <ThreadPane stream={stream} seenMs={seenMs} outlineDocked={outlineDocked} />
+                <ThreadPane stream={stream} unseen={unseen} outlineDocked={outlineDocked} />
               </div>
               <Panes />
             </div>

@@ -10,8 +10,9 @@ const ICONS = {
 } as const;
 
 /**
- * The page's title in the tab, and how its session stands: a sign before the title, and the icon. The title is an element of
- * the page, not one of its metadata: those take their place when the rest is drawn already, and would take this one's.
+ * The page's title in the tab, and how its session stands, or those of the board: a sign before the title, and the icon.
+ * The title is an element of the page, not one of its metadata: those take their place when the rest is drawn already,
+ * and would take this one's.
  */
 export function TabSign({ title, state }: { title: string | null; state: SessionState | null }) {
   useEffect(() => {

@@ -32,7 +32,7 @@ it("a log that is read for the first time is told once, and how far that is by i
   const stream = { status: new LiveStatusStore() } as LiveStream;
   await drawnPage().draw(
     <SessionContext value={page}>
-      <ThreadPane stream={stream} seenMs={null} outlineDocked={false} />
+      <ThreadPane stream={stream} unseen={null} outlineDocked={false} />
     </SessionContext>,
   );
   const read = () => {

@@ -3,6 +3,7 @@ import { MessageSquareDashed } from "lucide-react";
 import { type ReactNode, useContext, useMemo } from "react";
 import { ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { LiveBar } from "@/components/live/live-pill";
+import type { UnseenTime } from "@/components/live/live-seen";
 import { useAskedAgain } from "@/components/thread/asked-again";
 import { RowsFaultBar, useRowsFault } from "@/components/thread/list/rows-fault";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
@@ -30,11 +31,11 @@ import { PartLine } from "./waterfall/selected-part";
 /** The thread, its beginning, or what stands in its place while it is read, empty or gone. */
 export function ThreadPane({
   stream,
-  seenMs,
+  unseen,
   outlineDocked,
 }: {
   stream: LiveStream;
-  seenMs: number | null;
+  unseen: UnseenTime | null;
   /** The outline stands beside it where the page is wide, and says there which part of the time is selected. */
   outlineDocked: boolean;
 }) {
@@ -82,7 +83,7 @@ export function ThreadPane({
           key={threadKey(shown)}
           thread={shown}
           follows={thread !== null && isLive(session)}
-          seenMs={seenMs}
+          unseen={unseen}
         />
       </InLaneOf>
       {thread ? <Minimap thread={thread} covered={viewOf(url) !== "thread"} /> : <MinimapPlaceholder />}

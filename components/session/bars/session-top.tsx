@@ -50,7 +50,8 @@ export function SessionTop({
       {/* Its width is there before that of the facts; it has more where they leave some, and less where it is short. */}
       <div className="flex max-w-max flex-[1000_0_160px] items-center gap-2 overflow-hidden max-sm:max-w-none max-sm:flex-1 max-sm:flex-col max-sm:items-start max-sm:gap-0 md:basis-[220px] lg:basis-[280px]">
         {session && (
-          <span className="flex max-w-2/5 flex-none items-center gap-2 max-sm:hidden">
+          // Of this box a short title leaves little: a project’s name of usual length is read whole beside it, too.
+          <span className="flex max-w-[max(40%,72px)] flex-none items-center gap-2 max-sm:hidden md:max-w-[max(40%,100px)] lg:max-w-[max(40%,136px)]">
             {isGuest ? (
               <span className="truncate text-fg-2">{project && <VisibleText text={project} />}</span>
             ) : (

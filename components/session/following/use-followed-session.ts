@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useAgentSeenBefore, useSeenBefore } from "@/components/live/live-seen";
+import { type UnseenTime, useAgentUnseen, useUnseen } from "@/components/live/live-seen";
 import { LiveViews, type ShownThread } from "@/components/thread/live-views";
 import { useThreadState, useWrittenRows } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
@@ -15,7 +15,7 @@ import { type LiveSessionHandlers, SessionFollower } from "./session-follower";
 /**
  * Keeps the page's thread as the session is on disk. Whoever reads on in a branch that the session leaves stays on
  * it and is told; whoever is at its end goes along.
- * `seenMs`: rows after this time are new to the reader; `null` before that is known.
+ * `unseen`: rows of this time are new to the reader; `null` before that is known.
  */
 export function useFollowedSession({
   sessionId,
@@ -25,7 +25,7 @@ export function useFollowedSession({
   setUrl,
   store: { thread, following },
 }: SessionContextValue): Pick<ReturnType<typeof useLiveSession>, "stream" | "views"> & {
-  seenMs: number | null;
+  unseen: UnseenTime | null;
 } {
   const shown = useThreadState(thread, (state) => state.thread);
   const { stream, views } = useLiveSession(sessionId, choice, shown, {
@@ -42,15 +42,15 @@ export function useFollowedSession({
       return true;
     },
   });
-  const seenMs = useSeenBefore(sessionId, session && (session.lastActiveAtMs ?? 0));
-  const agentSeenMs = useAgentSeenBefore(
+  const unseen = useUnseen(sessionId, session && (session.lastActiveAtMs ?? 0));
+  const agentUnseen = useAgentUnseen(
     sessionId,
     choice.agent,
     null,
     // Until the agent's thread is there, the one before stays on screen.
     useWrittenRows(shown?.choice.agent === choice.agent ? shown.windows : null),
   );
-  return { stream, views, seenMs: choice.agent === null ? seenMs : agentSeenMs };
+  return { stream, views, unseen: choice.agent === null ? unseen : agentUnseen };
 }
 
 /**

@@ -6,7 +6,7 @@ import { ThreadContext } from "@/components/content/row-actions";
 import { SessionContext } from "@/components/session/session-store";
 import { ThreadStoreContext } from "@/components/thread/use-thread";
 import { parseThreadUrl, threadChoice } from "@/lib/client/address/session-url";
-import { drawnPage } from "@/lib/testing/drawn-page";
+import { drawnPage, until } from "@/lib/testing/drawn-page";
 import type { BranchId } from "@/lib/wire/ids";
 import { Outline } from "./outline";
 import { TurnList } from "./turn-list";
@@ -92,4 +92,30 @@ it("the turn that started the shown agent is asked for on each branch", async ()
     const rows = asked.mock.calls.map(([path]) => path).filter((path) => path.includes("/rows"));
     expect(rows.filter((path) => path.includes(`branch=${branch}`))).toHaveLength(1);
   }
+});
+
+it.each([
+  ["a session without prompts, once that is known,", 0, null, "", "No prompts in this session."],
+  [
+    "a part of the time in which no turn was",
+    4,
+    [],
+    "No turns in this part of the session.",
+    "No turns in this part of the session.",
+  ],
+])("of %s the list of turns says so", async (_, total, only, before, words) => {
+  let answer: (response: Response) => void = () => undefined;
+  vi.stubGlobal("fetch", () => new Promise<Response>((resolve) => (answer = resolve)));
+  const page = drawnPage();
+  await page.draw(
+    <ThreadStoreContext value={thread as never}>
+      <TurnList
+        {...{ sessionId: "s" as never, only, isOther: false, revision: 1, onGo: () => undefined }}
+        {...{ choice, agents: [], shownAgent: null }}
+      />
+    </ThreadStoreContext>,
+  );
+  expect(document.body.textContent).toBe(before);
+  await act(async () => answer(Response.json({ revision: 1, total, from: 0, turns: [] })));
+  await until(() => expect(document.body.textContent).toBe(words));
 });

@@ -59,7 +59,7 @@ export function TurnList({
   revision: number;
   onGo: Go;
 }) {
-  const { windows, total, error, want } = useTurnWindows(sessionId, choice);
+  const { windows, total, isEmpty, error, want } = useTurnWindows(sessionId, choice);
   const readTurn = useSlowPosition((at) => at.turn, FOLLOW_MS);
   const agentTurn = useTurnOf(sessionId, choice, shownAgent && outermostOf(agents, shownAgent.agentId));
   const turn = isOther ? (agentTurn ?? 0) : readTurn;
@@ -80,6 +80,11 @@ export function TurnList({
     <div ref={scroller} {...ends} className="h-full overflow-y-auto" tabIndex={-1}>
       {/* Before its first line a session has no turns to be read. */}
       {error && revision > 0 && <ListFault error={error} onRetry={() => windows.retry()} />}
+      {(isEmpty || only?.length === 0) && (
+        <p className="px-3 py-2 text-12 text-fg-3">
+          {isEmpty ? "No prompts in this session." : "No turns in this part of the session."}
+        </p>
+      )}
       <div
         className="relative"
         // Room for the longest turn number.
@@ -307,19 +312,22 @@ function useTurnWindows(
 ): {
   windows: TurnWindows;
   total: number;
+  /** The server has answered that there are none. */
+  isEmpty: boolean;
   error: Error | null;
   want: (first: number, last: number) => void;
 } {
   const latest = useLatestWindows(sessionId, choice);
   const [shown, setShown] = useState(latest);
   const [wanted, setWanted] = useState({ first: 0, last: 0 });
-  const { total, error } = useThreadWindows(shown);
+  const { total, revision, error } = useThreadWindows(shown);
   const latestState = useThreadWindows(latest);
   if (shown !== latest && (latestState.error || isLoaded(latest, latestState.total, wanted)))
     setShown(latest);
   const want = useCallback((first: number, last: number) => setWanted({ first, last }), []);
   useEffect(() => latest.want(wanted.first, wanted.last), [latest, wanted]);
-  return { windows: shown, total, error, want };
+  const isEmpty = total === 0 && revision > 0 && error === null;
+  return { windows: shown, total, isEmpty, error, want };
 }
 
 function isLoaded(

@@ -7,7 +7,7 @@ import {
   useThreadActions,
 } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { useAgentSeenBefore } from "@/components/live/live-seen";
+import { useAgentUnseen } from "@/components/live/live-seen";
 import { useSessionPage } from "@/components/session/session-store";
 import { agentFigures, nameOfAgent, useAgents } from "@/components/session/use-agents";
 import { useAskedAgain } from "@/components/thread/asked-again";
@@ -136,7 +136,7 @@ function PaneThread({
   const thread = useThreadState(store, (state) => state.thread);
   const error = useThreadState(store, (state) => state.error);
   useLiveView(thread);
-  const seenMs = useAgentSeenBefore(sessionId, agentId, wroteAtMs, useWrittenRows(thread?.windows ?? null));
+  const unseen = useAgentUnseen(sessionId, agentId, wroteAtMs, useWrittenRows(thread?.windows ?? null));
   useAskedAgain(store, isListed);
   const actions = usePaneActions(store, lane);
   if (!thread && error)
@@ -154,7 +154,7 @@ function PaneThread({
             label={labelHidden(`Thread of ${name}`)}
             thread={thread}
             follows={isRunning}
-            seenMs={seenMs}
+            unseen={unseen}
           />
           <NewRowsPill />
         </div>

@@ -94,7 +94,7 @@ export const ThreadItem = memo(function ThreadItem({
     >
       {isFirstNew && (
         <span className="pointer-events-none absolute inset-x-0 top-0 z-2 border-t border-accent">
-          <span className="absolute right-3 -translate-y-1/2 bg-bg px-1 text-11 text-accent">
+          <span className="absolute right-3 -translate-y-1/2 bg-bg px-1 text-11 leading-none text-accent">
             new since you last looked
           </span>
         </span>

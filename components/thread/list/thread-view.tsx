@@ -1,6 +1,7 @@
 import type { Range } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { type RefObject, useCallback, useEffect, useRef } from "react";
+import type { UnseenTime } from "@/components/live/live-seen";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { AHEAD_ROWS } from "@/components/thread/store/thread-core";
 import type { ThreadPosition } from "@/components/thread/thread-position";
@@ -22,14 +23,14 @@ import { useThreadList } from "./use-thread-list";
 export function ThreadView({
   thread,
   follows,
-  seenMs,
+  unseen,
   label,
 }: {
   thread: OpenThread;
   /** Rows are being written: a reader at the end stays there. */
   follows: boolean;
-  /** Rows after this time are new to the reader; `null` marks none. */
-  seenMs: number | null;
+  /** Rows of this time are new to the reader; `null` marks none. */
+  unseen: UnseenTime | null;
   /** What a thread beside the page's own is called. */
   label?: string;
 }) {
@@ -108,7 +109,7 @@ export function ThreadView({
           list={virtualizer}
           topIndex={topIndex}
           headers={headers}
-          seenMs={seenMs}
+          unseen={unseen}
         />
       </Box>
     </div>
@@ -134,13 +135,13 @@ function ThreadRows({
   list,
   topIndex,
   headers,
-  seenMs,
+  unseen,
 }: {
   windows: OpenThread["windows"];
   list: VirtualRowList;
   topIndex: number;
   headers: TurnHeaders;
-  seenMs: number | null;
+  unseen: UnseenTime | null;
 }) {
   const store = useThreadStore();
   const open = useThreadState(store, (state) => state.open);
@@ -176,7 +177,7 @@ function ThreadRows({
             row={row}
             turnMs={headers.of(row?.turn ?? 0)?.durationMs ?? null}
             parallel={parallelPart(before, row, windows.itemAt(index + 1))}
-            isFirstNew={isFirstNew(before, row, seenMs)}
+            isFirstNew={isFirstNew(before, row, unseen)}
             measure={list.measureElement}
           />
         );
@@ -211,10 +212,12 @@ function useDrawnReport(
   }, [store, thread, drawnRef, first, last, total, turn, selected, atEnd]);
 }
 
-/** True for the first row that was written after the reader's last visit. */
-function isFirstNew(before: Row | undefined, row: Row | undefined, seenMs: number | null): boolean {
-  if (seenMs === null || !row || row.atMs === null || row.atMs <= seenMs) return false;
-  return before !== undefined && before.atMs !== null && before.atMs <= seenMs;
+/** True for the first row that was written while the reader did not look. */
+function isFirstNew(before: Row | undefined, row: Row | undefined, unseen: UnseenTime | null): boolean {
+  if (unseen === null || !row || row.atMs === null) return false;
+  const { afterMs, untilMs } = unseen;
+  if (row.atMs <= afterMs || row.atMs > untilMs) return false;
+  return before !== undefined && before.atMs !== null && before.atMs <= afterMs;
 }
 
 /** How many rows have come below what is being read, and the way to them. Stands outside the thread. */

@@ -108,7 +108,7 @@ export function OpenBeside({ agentId, name }: { agentId: AgentId; name: string }
       tabIndex={-1}
       aria-label={labelHidden(`Open ${name || "the agent"} beside`)}
       title="Open beside (p)"
-      className="flex size-5 flex-none items-center justify-center rounded-1 text-fg-3 hover:bg-raised hover:text-fg print:hidden"
+      className="touch-room relative flex size-5 flex-none items-center justify-center rounded-1 text-fg-3 hover:bg-raised hover:text-fg print:hidden"
       onClick={(event) => {
         event.stopPropagation();
         openAgent(agentId);

@@ -71,7 +71,7 @@ export function SelectedBar() {
 }
 
 const NUMBER =
-  "absolute top-[calc(var(--turn)/2-1px)] left-[calc(var(--spine-x)-14px)] h-[17px] min-w-7 -translate-y-1/2 rounded-1 bg-fg px-1 text-center text-[11px]/[17px] font-semibold text-bg tabular-nums";
+  "touch-room absolute top-[calc(var(--turn)/2-1px)] left-[calc(var(--spine-x)-14px)] h-[17px] min-w-7 -translate-y-1/2 rounded-1 bg-fg px-1 text-center text-[11px]/[17px] font-semibold text-bg tabular-nums";
 
 /**
  * Below which width of the thread, in text sizes, a figure is left out: so that all stand in one line below a prompt that is
@@ -236,7 +236,7 @@ function TurnFigures({ facts, whole, brief, copy }: TurnLineProps) {
           data-brief=""
           aria-expanded={brief}
           title="The turn in brief: tools, files, commands, agents (b)"
-          className="rounded-1 text-fg-3 hover:text-fg hover:underline aria-expanded:text-fg print:hidden"
+          className="touch-room relative rounded-1 text-fg-3 hover:text-fg hover:underline aria-expanded:text-fg print:hidden"
           onClick={(event) => {
             event.stopPropagation();
             toggleOpen(key);
