@@ -66,10 +66,10 @@ export function startLibrary(
   const index = startLibraryIndex(config.dataDir);
   const pool = startScanPool(() => index.state.path);
   const scans: Scans = {
-    scan: (request, onProgress) => {
+    scan: (request, onProgress, bytes) => {
       // What a reader opens should be searchable next, too.
       scanner.prefer(request.files[0]?.path ?? "");
-      return pool.scan(request, onProgress);
+      return pool.scan(request, onProgress, bytes);
     },
   };
   const sessions = createSessions(

@@ -122,6 +122,17 @@ describe("WorkerThread", () => {
   });
 });
 
+it("is free while it runs and has nothing to do", async () => {
+  const { thread } = start();
+  expect(thread.isFree).toBe(false);
+  const first = thread.ask("a");
+  expect(thread.isFree).toBe(false);
+  await first;
+  expect(thread.isFree).toBe(true);
+  thread.stop();
+  expect(thread.isFree).toBe(false);
+});
+
 describe("a WorkerThread that is stopped", () => {
   it("takes no further task, and starts no thread for one", async () => {
     const { thread, started } = start();

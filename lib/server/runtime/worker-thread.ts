@@ -95,6 +95,11 @@ export class WorkerThread<Task, Answer, News> {
     this.#end();
   }
 
+  /** The thread is there and has nothing to do: a task waits neither for its start nor for another task. */
+  get isFree(): boolean {
+    return this.#worker !== null && this.#waiting.size === 0;
+  }
+
   /** Resolves when what was stopped has ended. */
   get ended(): Promise<void> {
     return this.#ended;

@@ -177,9 +177,10 @@ export class SessionCache {
 
   async #scan(entry: Entry, files: SessionFiles): Promise<OpenSession> {
     const request = await scanRequest(files);
-    const scanned = await this.#scans.scan(request, (bytesDone) => {
+    const noteProgress = (bytesDone: number) => {
       entry.bytesDone = bytesDone;
-    });
+    };
+    const scanned = await this.#scans.scan(request, noteProgress, bytesOf(files));
     const read = logsRead(scanned.files);
     entry.session = new OpenSession(files, request.logs, { ...scanned, read }, nextRevision(entry.session));
     entry.growing = new IncrementalSession(entry.session, read);

@@ -119,9 +119,9 @@ test("a request for some of many copies waits for no others, and all can be reac
   await catalog.list();
   let read = 0;
   const sessions = createSessions(catalog, {
-    scan: (...request) => {
+    scan: (request, onProgress) => {
       read += 1;
-      return scan(...request);
+      return scan(request, onProgress);
     },
   });
   const id = uuid(1) as SessionId;
