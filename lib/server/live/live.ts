@@ -134,9 +134,10 @@ export class Live {
     if (this.#stopped) return;
     await this.#states.start();
     if (this.#stopped) return;
+    this.#nameRunning();
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
     this.#timers.push(setInterval(() => this.#rewatching.request(), TICK_MS).unref());
-    this.#timers.push(setInterval(() => this.#states.checkProcesses(), PROCESSES_MS).unref());
+    this.#timers.push(setInterval(() => this.#checkProcesses(), PROCESSES_MS).unref());
     this.#timers.push(setInterval(() => this.#rescans.request(), RESCAN_MS).unref());
     this.#rescans.request();
     // Finds sessions and agents that began between the listing and the watches.
@@ -192,10 +193,16 @@ export class Live {
     const id = this.#paths.sessionOf(path);
     if (id) {
       this.#written(id);
+      // What was typed first is its title.
+      if (this.#catalog.isListedEarly(id)) this.#listAgain(path);
     } else if (/\.(jsonl|meta\.json)\b/i.test(path) || !/\.[a-z]+$/.test(path)) {
-      this.#unlisted.add(path);
-      this.#listing.request();
+      this.#listAgain(path);
     }
+  }
+
+  #listAgain(path: string): void {
+    this.#unlisted.add(path);
+    this.#listing.request();
   }
 
   /** Ends all watches, timers and streams. Nothing is told afterwards. */
@@ -261,10 +268,23 @@ export class Live {
   }
 
   async #readRegistry(): Promise<void> {
-    const torn = await this.#states.registryChanged();
+    const changed = this.#states.registryChanged();
+    // At once: the next log may be made in a moment.
+    this.#nameRunning();
+    const torn = await changed;
     this.#tornReads = torn ? this.#tornReads + 1 : 0;
     if (torn && this.#tornReads < MAX_TORN_READS && !this.#stopped)
       setTimeout(() => this.#registry.request(), TORN_AGAIN_MS).unref();
+  }
+
+  #checkProcesses(): void {
+    this.#states.checkProcesses();
+    this.#nameRunning();
+  }
+
+  /** Whose logs are listed before they have a message. Of one that came to nothing the folder is listed again. */
+  #nameRunning(): void {
+    if (this.#catalog.setRegistered(this.#states.running())) this.#listing.request();
   }
 
   /** While somebody looks, and a client works. */
@@ -378,7 +398,10 @@ export class Live {
     }
     // Which of the others have changed is not known; those that are followed are looked at, and those of which no event told.
     const grown = this.#isSilent ? [...after].filter(([id, bytes]) => before.get(id) !== bytes) : [];
-    const unknown = isPart ? [] : [...missed, ...grown.map(([id]) => id), ...this.#readers.followed];
+    // Its client had made its log before that client was known to run.
+    const early = [...after.keys()].filter((id) => !before.has(id) && this.#catalog.isListedEarly(id));
+    const others = [...missed, ...grown.map(([id]) => id), ...this.#readers.followed];
+    const unknown = [...early, ...(isPart ? [] : others)];
     for (const id of unknown) if (after.has(id)) this.#written(id);
     this.#indexing.request();
   }
