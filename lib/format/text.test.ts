@@ -2,6 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import {
   clip,
   comparablePath,
+  compareVersions,
   firstWords,
   pathBelow,
   projectNames,
@@ -163,4 +164,9 @@ describe("paths of any system", () => {
     expect(shortenHome("C:/Users/dev/shop/a.ts")).toBe("~/shop/a.ts");
     expect(shortenHome("c:\\users\\dev\\a.ts")).toBe("~\\a.ts");
   });
+});
+
+test("versions are in the order in which they were released", () => {
+  const versions = ["2.1.42", "2.1.205", "", "2.1.204", "1.0.128", "2.0.76"];
+  expect(versions.sort(compareVersions)).toEqual(["", "1.0.128", "2.0.76", "2.1.42", "2.1.204", "2.1.205"]);
 });

@@ -69,6 +69,11 @@ export function titleOfPrompt(prompt: string): string {
   return (typed.length > 0 ? typed : parts).map(({ text }) => text.trim()).join("\n");
 }
 
+/** Orders versions as they were released, `2.1.42` before `2.1.330`; an empty one comes first. */
+export function compareVersions(a: string, b: string): number {
+  return a.localeCompare(b, "en", { numeric: true });
+}
+
 /** The last part of a path and its parent folder, for `courier ~/src`. Both kinds of slash. */
 export function splitPath(path: string): { name: string; folder: string } {
   const trimmed = path.replace(/[\\/]+$/, "");

@@ -1,4 +1,5 @@
 import { formatCost, formatCount, formatDollars, formatIsoDay, formatPlural } from "@/lib/format/format";
+import { compareVersions } from "@/lib/format/text";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { SessionDetail } from "@/lib/wire/session";
 
@@ -13,7 +14,7 @@ export function endOf({ state, lastActiveAtMs }: Pick<SessionDetail, "state" | "
 
 /** `2.1.330` or `2.1.42 (120 records), 2.1.330 (96 records)`: the client versions that wrote the session. */
 export function formatVersions(versions: SessionDetail["versions"]): string {
-  const names = Object.keys(versions).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  const names = Object.keys(versions).sort(compareVersions);
   if (names.length === 0) return "no version in the log";
   if (names.length === 1) return names.join();
   return names.map((name) => `${name} (${formatPlural(versions[name] ?? 0, "record")})`).join(", ");

@@ -30,6 +30,7 @@ type AnswerAbove = Above & { message: number };
 export class RequestAssembly {
   readonly #of: RequestRecords;
   readonly #cleared: number;
+  readonly #client: string;
   #place = 0;
   #held: SentPart[] = [];
   #above: AnswerAbove | null = null;
@@ -37,6 +38,7 @@ export class RequestAssembly {
   constructor(of: RequestRecords) {
     this.#of = of;
     this.#cleared = clearedBefore(of.table, of.sent);
+    this.#client = clientOf(of);
     if (of.opening !== null) this.#sendUnlogged(of.opening);
   }
 
@@ -54,7 +56,7 @@ export class RequestAssembly {
       if (this.#above) this.#above.apiErrorBetween = true;
       return this.#final();
     }
-    const message = logged ? sentBy(logged) : null;
+    const message = logged ? sentBy(logged, this.#client) : null;
     if (!isAnswer(table, record)) {
       // 2.1.280: a notification that is sent as a reminder still separates two answers.
       if (logged?.kind === "user" || (message?.content.length ?? 0) > 0) this.#above = null;
@@ -94,6 +96,14 @@ export class RequestAssembly {
   #final(): SentPart[] {
     return this.#above ? [] : this.#held.splice(0);
   }
+}
+
+/** The version of the client that made the request: of its answer's line, else of the last of its records that names one. */
+function clientOf({ table: { records, versions }, sent, answer }: RequestRecords): string {
+  const version = (record: number) => versions.at(records.version.at(record)) ?? "";
+  if (answer !== -1) return version(answer);
+  const last = sent.findLast((record) => version(record) !== "");
+  return last === undefined ? "" : version(last);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { compareVersions } from "@/lib/format/text";
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
@@ -13,11 +14,19 @@ const NOTIFICATION_HEAD = "[SYSTEM NOTIFICATION - NOT USER INPUT]\n[a notice of 
 /** The text that the client adds behind the result of a search for tools. */
 export const TOOL_LOADED = "Tool loaded.";
 
-/** The message that a record sends, `null` for one that is not sent. Bookkeeping and reminders are not rebuilt. */
-export function sentBy(record: SessionRecord): SentMessage | null {
+/** The first version that puts words of its own before a report that begins a turn (2.1.170 to 2.1.204 send it bare). */
+const NOTIFICATION_HEAD_SINCE = "2.1.205";
+/** The first version that sends such a report as a reminder. */
+const NOTIFICATION_REMINDER_SINCE = "2.1.234";
+
+/**
+ * The message that a record sends, `null` for one that is not sent. Bookkeeping and reminders are not rebuilt.
+ * @param client the version that sends it, which may be another than wrote the record; "" where it is not known
+ */
+export function sentBy(record: SessionRecord, client: string): SentMessage | null {
   switch (record.kind) {
     case "user":
-      return sentByUser(record);
+      return sentByUser(record, client);
     case "assistant":
       // API errors are for the reader; other lines that the client wrote in the model's name are sent.
       return record.isApiError
@@ -36,19 +45,10 @@ export function sentBy(record: SessionRecord): SentMessage | null {
   }
 }
 
-function sentByUser(record: UserRecord): SentMessage | null {
+function sentByUser(record: UserRecord, client: string): SentMessage | null {
   const { json } = record;
   const content = record.blocks.map((block) => block.json);
-  if (asString(asObject(json.origin)?.kind) === "task-notification") {
-    // 2.1.330 sends it as a reminder; 2.1.220 states that no person wrote it.
-    if (json.turnOrigin !== undefined) return null;
-    return {
-      role: "user",
-      content: content.map((block) =>
-        block.type === "text" ? textBlock(`${NOTIFICATION_HEAD}${asString(block.text) ?? ""}`) : block,
-      ),
-    };
-  }
+  if (asString(asObject(json.origin)?.kind) === "task-notification") return sentReport(content, client);
   const loaded = record.blocks.some(
     (block) =>
       block.kind === "tool-result" &&
@@ -57,6 +57,24 @@ function sentByUser(record: UserRecord): SentMessage | null {
   return { role: "user", content: loaded ? [...content, textBlock(TOOL_LOADED)] : content };
 }
 
+/**
+ * A report of a background agent or command that begins a turn. The client gives it its words as it sends it, by its own
+ * version alone: 2.1.204 and 2.1.205 write the same line, and each sends that of the other as it sends its own.
+ */
+function sentReport(content: JsonObject[], client: string): SentMessage | null {
+  if (compareVersions(client, NOTIFICATION_REMINDER_SINCE) >= 0) return null;
+  if (client !== "" && compareVersions(client, NOTIFICATION_HEAD_SINCE) < 0) return { role: "user", content };
+  return { role: "user", content: withHead(content) };
+}
+
+/** With the words by which the client says that no person wrote it. */
+function withHead(content: JsonObject[]): JsonObject[] {
+  return content.map((block) =>
+    block.type === "text" ? textBlock(`${NOTIFICATION_HEAD}${asString(block.text) ?? ""}`) : block,
+  );
+}
+
+/** What came while the model was at work: a person's message, or a report. */
 function sentByAttachment(type: string, attachment: JsonObject): SentMessage | null {
   if (type !== "queued_command") return null;
   const blocks =
@@ -65,14 +83,15 @@ function sentByAttachment(type: string, attachment: JsonObject): SentMessage | n
       : asArray(attachment.prompt)
           .map(asObject)
           .filter((block) => block !== null);
-  // Without `humanTurn` (2.1.110, 2.1.220, every notification) it is sent with the role `system`.
-  if (attachment.humanTurn !== true) return { role: "system", content: blocks };
-  return {
-    role: "user",
-    content: blocks.map((block) =>
-      block.type === "text" ? textBlock(`${QUEUED_HEAD}${asString(block.text) ?? ""}${QUEUED_TAIL}`) : block,
-    ),
-  };
+  const isReport = attachment.commandMode === "task-notification";
+  const content = isReport ? withHead(blocks) : blocks.map(withQueuedWords);
+  // Without `humanTurn` (2.1.170 to 2.1.234, every report) it is sent with the role `system`.
+  return { role: attachment.humanTurn === true ? "user" : "system", content };
+}
+
+function withQueuedWords(block: JsonObject): JsonObject {
+  if (block.type !== "text") return block;
+  return textBlock(`${QUEUED_HEAD}${asString(block.text) ?? ""}${QUEUED_TAIL}`);
 }
 
 function assistantBlock(block: ContentBlock, record: AssistantRecord): JsonObject {

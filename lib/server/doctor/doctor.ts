@@ -1,5 +1,6 @@
 import { relative, sep } from "node:path";
 import { Worker } from "node:worker_threads";
+import { compareVersions } from "@/lib/format/text";
 import { archiveData } from "@/lib/server/archive/archived-files";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { type LogFile, type SessionFiles, storageOf } from "@/lib/server/library/session-files";
@@ -266,10 +267,6 @@ class ReportSum {
       findings: this.#findings.list(),
     };
   }
-}
-
-function compareVersions(a: string, b: string): number {
-  return a.localeCompare(b, "en", { numeric: true });
 }
 
 /** A worker thread that handles one request after another. */

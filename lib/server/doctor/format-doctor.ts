@@ -1,4 +1,5 @@
 import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
+import { compareVersions } from "@/lib/format/text";
 import type { DoctorCount, DoctorFinding, DoctorHistory, DoctorPlace, DoctorReport } from "@/lib/wire/doctor";
 import type { Warning } from "@/lib/wire/library";
 
@@ -103,10 +104,7 @@ function section(title: string, lines: readonly string[]): string[] {
 
 function countLine({ name, known, total, byVersion }: DoctorCount): string {
   const versions = Object.keys(byVersion).filter((version) => version !== "");
-  const span =
-    versions.length === 0
-      ? ""
-      : ` (${versions.sort((a, b) => a.localeCompare(b, "en", { numeric: true })).join(", ")})`;
+  const span = versions.length === 0 ? "" : ` (${versions.sort(compareVersions).join(", ")})`;
   return `${name}: ${formatCount(total)}${span}${known ? "" : " — not known"}`;
 }
 

@@ -1,7 +1,7 @@
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import type { FoundFile } from "@/lib/server/disk/folder-entries";
 import { isOnDisk, keptFiles } from "@/lib/server/disk/kept-files";
-import type { UnreadFile } from "@/lib/server/disk/log-names";
+import { stem, type UnreadFile } from "@/lib/server/disk/log-names";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
@@ -14,7 +14,7 @@ import { type FolderSource, findFolders, listsPath, narrow } from "./find-folder
 import { listFolder } from "./list-folder";
 import { OutsideLines } from "./outside-lines";
 import { toProjects } from "./project-list";
-import { agentsToRead, draftSessions, type FolderDraft } from "./session-draft";
+import { agentsToRead, draftSessions, type FolderDraft, type ReadFacts } from "./session-draft";
 import type { SessionFiles, Surroundings } from "./session-files";
 import type { SessionIds } from "./session-ids";
 import { pageOfSessions, type SessionListPage, type SessionListQuery } from "./session-list";
@@ -36,6 +36,10 @@ export class Catalog {
   readonly #drafts = new Map<string, { source: FolderSource; draft: FolderDraft; begun: number }>();
   /** Folders whose sessions are being put into the registry. */
   readonly #puts = new Map<string, Promise<unknown>>();
+  /** The sessions of clients that run, by their main logs' UUIDs, each with the folder that its client was started in. */
+  #registered: ReadonlyMap<string, string | null> = new Map();
+  /** Of these, the ones that were listed before their logs had a message. */
+  readonly #early = new Set<string>();
   #begun = 0;
   #warnings: Warning[] = [];
   /** Those of the last listing, while another one is running that has not reached all of them yet. */
@@ -214,6 +218,24 @@ export class Catalog {
     this.#registry.setNumbers(id, numbers, scannedBytes);
   }
 
+  /**
+   * Names the sessions of clients that run: their logs are listed from when they are made, which may be most of a second
+   * before their first message is written (2.1.170, 2.1.332). Any other log without a message is none of a session.
+   * @param registered the main logs' UUIDs, each with the folder that its client was started in
+   * @returns whether one was listed for that alone, and is none any longer when its folder is listed again
+   */
+  setRegistered(registered: ReadonlyMap<string, string | null>): boolean {
+    this.#registered = registered;
+    const before = this.#early.size;
+    for (const uuid of this.#early) if (!registered.has(uuid)) this.#early.delete(uuid);
+    return this.#early.size < before;
+  }
+
+  /** Whether a session had no message yet when it was listed last. */
+  isListedEarly(id: SessionId): boolean {
+    return this.#registry.has(id) && this.#early.has(this.#registry.get(id).draft.stem);
+  }
+
   /** Sets the live state shown in its summary. */
   setState(id: SessionId, state: SessionSummary["state"], sinceMs: number | null): void {
     this.#registry.setState(id, state, sinceMs);
@@ -323,7 +345,7 @@ export class Catalog {
     const begun = this.#begun;
     const whole = await listFolder(source.path, { root, extent, warn: this.#warn });
     const listed = source.only === null ? whole : narrow(whole, source.only);
-    const read = (path: string) => this.#facts.of(path);
+    const read = (path: string) => this.#factsOf(path);
     await this.#facts.load(root, [...listed.mains, ...listed.agents]);
     await this.#facts.load(root, agentsToRead(listed, read));
     const draft = draftSessions(listed, source, read);
@@ -331,6 +353,20 @@ export class Catalog {
     if ((this.#drafts.get(keyOf(source))?.begun ?? 0) < begun)
       this.#drafts.set(keyOf(source), { source, draft, begun });
     return this.#putSessions(source);
+  }
+
+  /** What is known of a log's ends. A running client's own log holds a conversation, though its first message is still to come. */
+  #factsOf(path: string): ReadFacts {
+    const read = this.#facts.of(path);
+    if (this.#registered.size === 0) return read;
+    const uuid = stem(basename(path));
+    const cwd = this.#registered.get(uuid);
+    if (cwd === undefined || read.facts.hasMessages) {
+      this.#early.delete(uuid);
+      return read;
+    }
+    this.#early.add(uuid);
+    return { ...read, facts: { ...read.facts, hasMessages: true, cwd: read.facts.cwd ?? cwd } };
   }
 
   /**

@@ -194,6 +194,11 @@ export class LiveStates {
     if (oldest !== undefined && this.#atRest.size > MAX_AT_REST) this.#letGo(oldest);
   }
 
+  /** The sessions whose clients are known to run here, by their main logs' UUIDs, each with its client's folder. */
+  running(): ReadonlyMap<string, string | null> {
+    return this.#registry.running();
+  }
+
   /** Handles registered clients that started, ended or changed. True while an entry was torn: it must be read again soon. */
   async registryChanged(): Promise<boolean> {
     const { changed, torn } = this.#registry.read();

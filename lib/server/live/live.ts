@@ -127,8 +127,9 @@ export class Live {
     if (this.#stopped) return;
     await this.#states.start();
     if (this.#stopped) return;
+    this.#nameRunning();
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
-    this.#timers.push(setInterval(() => this.#states.checkProcesses(), PROCESSES_MS).unref());
+    this.#timers.push(setInterval(() => this.#checkProcesses(), PROCESSES_MS).unref());
     this.#timers.push(setInterval(() => this.#rescans.request(), RESCAN_MS).unref());
     this.#rescans.request();
     // Finds sessions and agents that began between the listing and the watches.
@@ -184,10 +185,16 @@ export class Live {
     const id = this.#paths.sessionOf(path);
     if (id) {
       this.#written(id);
+      // What was typed first is its title.
+      if (this.#catalog.isListedEarly(id)) this.#listAgain(path);
     } else if (/\.(jsonl|meta\.json)\b/i.test(path) || !/\.[a-z]+$/.test(path)) {
-      this.#logs.add(path);
-      this.#listing.request();
+      this.#listAgain(path);
     }
+  }
+
+  #listAgain(path: string): void {
+    this.#logs.add(path);
+    this.#listing.request();
   }
 
   /** Ends all watches, timers and streams. Nothing is told afterwards. */
@@ -230,10 +237,23 @@ export class Live {
   }
 
   async #readRegistry(): Promise<void> {
-    const torn = await this.#states.registryChanged();
+    const changed = this.#states.registryChanged();
+    // At once: the next log may be made in a moment.
+    this.#nameRunning();
+    const torn = await changed;
     this.#tornReads = torn ? this.#tornReads + 1 : 0;
     if (torn && this.#tornReads < MAX_TORN_READS && !this.#stopped)
       setTimeout(() => this.#registry.request(), TORN_AGAIN_MS).unref();
+  }
+
+  #checkProcesses(): void {
+    this.#states.checkProcesses();
+    this.#nameRunning();
+  }
+
+  /** Whose logs are listed before they have a message. Of one that came to nothing the folder is listed again. */
+  #nameRunning(): void {
+    if (this.#catalog.setRegistered(this.#states.running())) this.#listing.request();
   }
 
   /** While somebody looks, and a client works. */
@@ -325,10 +345,12 @@ export class Live {
 
   /** Files were added or removed: lists their folders, and reads what was written in them. */
   async #list(): Promise<void> {
-    const { isOtherSet, ofPaths, unknown, bytes } = await this.#logs.list();
+    const { isOtherSet, ofPaths, came, unknown, bytes } = await this.#logs.list();
     if (isOtherSet) this.#readers.publish({ kind: "sessions-changed" }, null);
     // Paths that were unknown when their event came are handled now.
     for (const id of ofPaths) this.#written(id);
+    // Its client had made its log before that client was known to run.
+    for (const id of came) if (this.#catalog.isListedEarly(id)) this.#written(id);
     // Of all others too: those that are followed are looked at, and those of which no event told.
     if (unknown) {
       const grown = this.#watch.isSilent ? unknown.grown : [];

@@ -72,8 +72,8 @@ it("lists all where a session was missed, or nothing is known to have come, and 
 it("says so where one session came in the place of another", async () => {
   rmSync(logOf(1));
   write(logOf(3));
-  expect(await listing.list()).toMatchObject({ isOtherSet: true, ofPaths: [] });
-  expect((await listing.list()).isOtherSet).toBe(false);
+  expect(await listing.list()).toMatchObject({ isOtherSet: true, ofPaths: [], came: [uuid(3)] });
+  expect(await listing.list()).toMatchObject({ isOtherSet: false, came: [] });
 });
 
 it("lists all where a folder that was to be listed is gone", async () => {

@@ -9,6 +9,8 @@ type Listed = {
   isOtherSet: boolean;
   /** The sessions of the paths that were added. */
   ofPaths: SessionId[];
+  /** The sessions that were not listed before. */
+  came: SessionId[];
   /** All folders were listed, so what else was written is not known, and these sessions may have been. */
   unknown: { missed: SessionId[]; grown: SessionId[] } | null;
   /** How many bytes each session has now. */
@@ -63,6 +65,7 @@ export class LogListing {
     return {
       isOtherSet: before.size !== bytes.size || [...before.keys()].some((id) => !bytes.has(id)),
       ofPaths: paths.map((path) => this.#paths.sessionOf(path)).filter((id) => id !== null),
+      came: [...bytes.keys()].filter((id) => !before.has(id)),
       unknown: isPart ? null : { missed, grown },
       bytes,
     };

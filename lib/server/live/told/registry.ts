@@ -12,6 +12,8 @@ export type RegistryEntry = {
   pid: number;
   /** The main log's UUID. */
   sessionUuid: string;
+  /** The folder that it was started in. */
+  cwd: string | null;
   startedAtMs: number | null;
   /** Start of the process in clock ticks (2.1.170), and the machine and pid namespace of its pid (by 2.1.280). */
   procStart: string | null;
@@ -50,6 +52,12 @@ export class Registry {
   /** The entry of a session, by its main log's UUID. */
   entryOf(sessionUuid: string): RegistryEntry | null {
     return this.#bySession.get(sessionUuid) ?? null;
+  }
+
+  /** The sessions whose clients are known to run here, each with the folder that its client was started in. */
+  running(): ReadonlyMap<string, string | null> {
+    const running = [...this.#bySession.values()].filter((entry) => processLives(entry) === true);
+    return new Map(running.map(({ sessionUuid, cwd }) => [sessionUuid, cwd]));
   }
 
   /** When the session's entry was found to be gone, `null` for one that exists or never existed. */
@@ -160,6 +168,7 @@ export function parseEntry(json: unknown): RegistryEntry | null {
   return {
     pid,
     sessionUuid,
+    cwd: asString(entry.cwd),
     startedAtMs: asNumber(entry.startedAt),
     procStart: asString(entry.procStart),
     pidDomain: asString(entry.pidDomain),

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { asArray, asObject, asString } from "@/lib/log/records/json";
 import { makeTree } from "@/lib/testing/log-tree";
 import type { RecordedVersion } from "@/lib/testing/recorded";
@@ -107,6 +107,77 @@ test("a notification that is sent as a reminder separates two equal answers (2.1
     "assistant: Done.",
   ]);
   expect(answers(sent.messages)).toEqual(answers(recorded.messages));
+});
+
+describe("the report of a background agent that begins a turn", () => {
+  const REPORT =
+    "<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>\n</task-notification>";
+
+  /** What a client of a version was sent, or `null` for nothing, of a report that one of another version has logged. */
+  async function reportSent(logged: string, sender: string): Promise<string | null> {
+    const session = "00000000-0000-4000-8000-000000000001";
+    const at = { sessionId: session, timestamp: "2026-01-02T03:04:05.000Z" };
+    const says = (uuid: string, parentUuid: string, version: string): Line => ({
+      ...{ type: "assistant", uuid, parentUuid, version, ...at },
+      message: { id: uuid, role: "assistant", content: [{ type: "text", text: uuid }] },
+    });
+    const lines: Line[] = [
+      { type: "user", uuid: "u1", parentUuid: null, version: logged, ...at, message: { content: "go" } },
+      says("started", "u1", logged),
+      {
+        ...{ type: "user", uuid: "report", parentUuid: "started", version: logged, ...at },
+        ...{ message: { role: "user", content: REPORT }, origin: { kind: "task-notification" } },
+        promptSource: "system",
+      },
+      says("read", "report", sender),
+    ];
+    const folder = await folderOf({ [session]: lines });
+    const { messages } = await sentAt(folder, idOf(folder, session), "read");
+    const [sent] = asArray(messages.findLast(({ role }) => role === "user")?.content);
+    const text = asString(asObject(sent)?.text);
+    return text === "go" ? null : text;
+  }
+
+  const HEAD = /^\[SYSTEM NOTIFICATION - NOT USER INPUT\]\n[^]*\n\n<task-notification>/;
+
+  test("is sent as it is logged up to 2.1.204, and with the client's words from 2.1.205 on", async () => {
+    for (const version of ["2.1.170", "2.1.204"]) expect(await reportSent(version, version)).toBe(REPORT);
+    for (const version of ["2.1.205", "2.1.220", "2.1.233"])
+      expect(await reportSent(version, version)).toMatch(HEAD);
+  });
+
+  test("is a reminder from 2.1.234 on, which is not rebuilt", async () => {
+    for (const version of ["2.1.234", "2.1.332"]) expect(await reportSent(version, version)).toBeNull();
+  });
+
+  test("is sent as the client sends that goes on with a session, whichever logged it (2.1.204, 2.1.205, 2.1.332)", async () => {
+    expect(await reportSent("2.1.205", "2.1.204")).toBe(REPORT);
+    expect(await reportSent("2.1.204", "2.1.205")).toMatch(HEAD);
+    expect(await reportSent("2.1.204", "2.1.332")).toBeNull();
+  });
+});
+
+test("what comes while the model is at work is sent with the client's words around it (2.1.170, 2.1.234)", async () => {
+  const session = "00000000-0000-4000-8000-000000000001";
+  const at = { sessionId: session, timestamp: "2026-01-02T03:04:05.000Z", version: "2.1.170" };
+  const queued = (uuid: string, parentUuid: string, prompt: string, commandMode: string): Line => ({
+    ...{ type: "attachment", uuid, parentUuid, ...at },
+    attachment: { type: "queued_command", prompt, commandMode },
+  });
+  const folder = await folderOf({
+    [session]: [
+      { type: "user", uuid: "u1", parentUuid: null, ...at, message: { content: "go" } },
+      queued("typed", "u1", "and then", "prompt"),
+      queued("report", "typed", "<task-notification>ended</task-notification>", "task-notification"),
+    ],
+  });
+  const { messages } = await sentAt(folder, idOf(folder, session), "report");
+  const [, system] = messages;
+  expect(system?.role).toBe("system");
+  expect(asArray(system?.content).map((block) => asString(asObject(block)?.text))).toEqual([
+    expect.stringMatching(/^The user sent a new message while you were working:\nand then\n/),
+    expect.stringMatching(/^\[SYSTEM NOTIFICATION - NOT USER INPUT\]\n[^]*\n\n<task-notification>ended</),
+  ]);
 });
 
 test("a file in the name of another session continues that one (2.0.0)", async () => {

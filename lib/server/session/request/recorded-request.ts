@@ -223,7 +223,7 @@ function contentOf(record: LoggedAnswer): JsonObject[] {
 }
 
 function sentContent(record: LoggedAnswer): JsonObject[] {
-  return record ? (sentBy(record)?.content ?? []) : [];
+  return record ? (sentBy(record, "")?.content ?? []) : [];
 }
 
 /** Runs of user lines between two answers: results that were sent together, and what a skill or command added to them. */
