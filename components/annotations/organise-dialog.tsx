@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { CheckField, Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
+import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { isForInputMethod } from "@/lib/client/key-events";
 import { formatPlural } from "@/lib/format/format";
 import { labelHidden } from "@/lib/markup/hidden-characters";
@@ -9,6 +10,7 @@ import { type Annotation, MAX_BODY } from "@/lib/wire/annotations";
 import type { SessionId } from "@/lib/wire/ids";
 import { mark, saveText } from "./organise";
 import { Labelled, NoteField, OrganisedDialog, OrganisedForm } from "./organised-form";
+import { useDraft } from "./use-draft";
 
 /**
  * The marks of one session, or of several at once: tags, a star, whether the library shows them; for a single one also
@@ -33,7 +35,7 @@ export function OrganiseDialog({
         <OrganiseForm
           key={sessions.join()}
           sessions={sessions}
-          there={there}
+          annotations={there}
           onDone={() => onOpenChange(false)}
         />
       )}
@@ -43,33 +45,37 @@ export function OrganiseDialog({
 
 function OrganiseForm({
   sessions,
-  there,
+  annotations,
   onDone,
 }: {
   sessions: readonly SessionId[];
-  there: readonly Annotation[];
+  annotations: readonly Annotation[];
   onDone: () => void;
 }) {
   // The state when the dialog was opened: only the reader's changes are saved, and changes from another window stay.
-  const [all] = useState(there);
+  const [all] = useState(annotations);
   const marked = useMemo(() => marksOf(all, sessions), [all, sessions]);
   const [note, setNoteAnnotation] = useState(marked.note);
-  const [draft, setDraft] = useState<Draft>({
+  const there: Draft = {
     name: marked.name?.body ?? "",
     note: note?.body ?? "",
     star: marked.star,
     hidden: marked.hidden,
     tags: marked.tags,
     partly: marked.partly,
-  });
+  };
+  const openAgain = () => openPageDialog({ organise: [...sessions] });
+  const { draft, change, close } = useDraft(sessions.join(), there, openAgain);
   const isOne = sessions.length === 1;
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   return (
     <OrganisedForm
       noted={isOne ? { sessionId: sessions[0] as SessionId } : null}
       onNote={setNoteAnnotation}
       onSave={() => saveMarks(sessions, { ...marked, note }, draft)}
-      onDone={onDone}
+      onDone={() => {
+        close();
+        onDone();
+      }}
     >
       {isOne && (
         <Labelled label="Name">

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { CheckField } from "@/components/ui/field";
+import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { useProjects } from "@/lib/client/queries";
 import { folderName } from "@/lib/format/shown-name";
 import { labelHidden } from "@/lib/markup/hidden-characters";
@@ -7,6 +8,7 @@ import type { Annotation } from "@/lib/wire/annotations";
 import type { ProjectId } from "@/lib/wire/ids";
 import { mark, saveText } from "./organise";
 import { NoteField, OrganisedDialog, OrganisedForm } from "./organised-form";
+import { useDraft } from "./use-draft";
 
 /** The marks of a project: a note, a star, whether the library shows it with its sessions. */
 export function ProjectDialog({
@@ -52,15 +54,23 @@ function ProjectForm({
     hidden: own.some(({ kind }) => kind === "hidden"),
   }));
   const [note, setNote] = useState(own.find(({ kind }) => kind === "note") ?? null);
-  const [draft, setDraft] = useState({ ...had, note: note?.body ?? "" });
-  const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }));
+  const there = { ...had, note: note?.body ?? "" };
+  const { draft, change, close } = useDraft(project, there, () => openPageDialog({ project }));
   const save = async () => {
     if (draft.star !== had.star) await mark([place], "star", draft.star);
     await saveText(place, "note", note, draft.note.trim());
     if (draft.hidden !== had.hidden) await mark([place], "hidden", draft.hidden);
   };
   return (
-    <OrganisedForm noted={place} onNote={setNote} onSave={save} onDone={onDone}>
+    <OrganisedForm
+      noted={place}
+      onNote={setNote}
+      onSave={save}
+      onDone={() => {
+        close();
+        onDone();
+      }}
+    >
       <NoteField isFirst note={draft.note} onChange={(text) => change({ note: text })} />
       <div className="flex flex-wrap gap-x-5 gap-y-1 text-12">
         <CheckField checked={draft.star} onChange={(star) => change({ star })}>

@@ -135,6 +135,7 @@ function Facts({ session }: { session: SessionDetail }) {
         <span className={`${item} text-err`} title={formatPlural(errors, "tool error")}>
           <Icon of={X} small />
           {formatCount(errors)}
+          <span className="sr-only"> {errors === 1 ? "tool error" : "tool errors"}</span>
         </span>
       )}
       {tokens !== null && tokens > 0 && (
