@@ -3,7 +3,7 @@ import { act, type ReactNode } from "react";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { Toaster } from "@/components/ui/toast";
 import { offerViewLink } from "@/lib/client/address/address-writes";
-import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
+import { type DrawnPage, drawnPage, until } from "@/lib/testing/drawn-page";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Share, ShareAddress } from "@/lib/wire/shares";
 import { CreatedLink, type MadeLink, PersonForm } from "./person-form";
@@ -102,6 +102,25 @@ it("a share is of this place, for an hour and redacted, unless something else is
     },
   ]);
   expect(made[0]).toMatchObject({ created: CREATED, address: LOOPBACK, isRedacted: true });
+});
+
+it("has room for the address before it is known, so that its button stays where it is", async () => {
+  const { fetch } = globalThis;
+  let answer: () => void = () => undefined;
+  const asking = new Promise<void>((resolve) => (answer = resolve));
+  vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
+    if (path.endsWith("/shares")) await asking;
+    return fetch(path, init);
+  });
+  addresses = [LOOPBACK];
+  await page.draw(<PersonForm sessionId={SESSION} onMade={() => undefined} />);
+  const fields = () => [...document.querySelectorAll("fieldset")].map((one) => one.children.length);
+  const before = fields();
+  expect(text()).not.toContain(LOOPBACK.origin);
+  answer();
+  await until(() => expect(text()).toContain(LOOPBACK.origin));
+  expect(fields()).toEqual(before);
+  expect(document.querySelector(".invisible")).toBeNull();
 });
 
 it("exceptions and the duration are sent; without redaction there are no exceptions", async () => {

@@ -111,8 +111,13 @@ export function PersonForm({
       <PartsChoice choices={choices} onChange={change} />
       <RedactionChoice sessionId={sessionId} choices={choices} onChange={change} />
       <CommentsChoice choices={choices} onChange={change} />
-      {addresses.length > 0 && (
+      {addresses.length > 0 ? (
         <AddressChoice addresses={addresses} address={address} onChoose={(origin) => change({ origin })} />
+      ) : (
+        // Its room, so that the button below does not move from under the pointer when the addresses arrive.
+        <div aria-hidden="true" className="invisible">
+          <AddressChoice addresses={[USUAL]} address={USUAL} onChoose={() => undefined} />
+        </div>
       )}
       {create.error && (
         <p role="alert" className="text-12 text-err">
@@ -205,6 +210,9 @@ function CommentsChoice({ choices: { comments }, onChange }: ChoiceProps) {
     </CheckField>
   );
 }
+
+/** A server's only address, as long as its own are not known. */
+const USUAL: ShareAddress = { origin: "", kind: "loopback", encrypted: false };
 
 /** All addresses except further names of this machine for itself. */
 function addressesToChoose(addresses: readonly ShareAddress[]): ShareAddress[] {
