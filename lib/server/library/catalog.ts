@@ -1,7 +1,7 @@
-import { basename, dirname } from "node:path";
+import { dirname } from "node:path";
 import type { FoundFile } from "@/lib/server/disk/folder-entries";
 import { isOnDisk, keptFiles } from "@/lib/server/disk/kept-files";
-import { stem, type UnreadFile } from "@/lib/server/disk/log-names";
+import type { UnreadFile } from "@/lib/server/disk/log-names";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
@@ -9,12 +9,13 @@ import type { ProjectMarks, SessionMarks } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project, SessionSummary, Warning } from "@/lib/wire/library";
 import type { Relation } from "@/lib/wire/session";
+import { EarlyLogs } from "./early-logs";
 import { FactsCache } from "./facts-cache";
 import { type FolderSource, findFolders, listsPath, narrow } from "./find-folders";
 import { listFolder } from "./list-folder";
 import { OutsideLines } from "./outside-lines";
 import { toProjects } from "./project-list";
-import { agentsToRead, draftSessions, type FolderDraft, type ReadFacts } from "./session-draft";
+import { agentsToRead, draftSessions, type FolderDraft } from "./session-draft";
 import type { SessionFiles, Surroundings } from "./session-files";
 import type { SessionIds } from "./session-ids";
 import { pageOfSessions, type SessionListPage, type SessionListQuery } from "./session-list";
@@ -36,10 +37,7 @@ export class Catalog {
   readonly #drafts = new Map<string, { source: FolderSource; draft: FolderDraft; begun: number }>();
   /** Folders whose sessions are being put into the registry. */
   readonly #puts = new Map<string, Promise<unknown>>();
-  /** The sessions of clients that run, by their main logs' UUIDs, each with the folder that its client was started in. */
-  #registered: ReadonlyMap<string, string | null> = new Map();
-  /** Of these, the ones that were listed before their logs had a message. */
-  readonly #early = new Set<string>();
+  readonly #early = new EarlyLogs();
   #begun = 0;
   #warnings: Warning[] = [];
   /** Those of the last listing, while another one is running that has not reached all of them yet. */
@@ -219,16 +217,13 @@ export class Catalog {
   }
 
   /**
-   * Names the sessions of clients that run: their logs are listed from when they are made, which may be most of a second
-   * before their first message is written (2.1.170, 2.1.332). Any other log without a message is none of a session.
+   * Names the sessions of clients that run, whose logs are listed from when they are made: see `EarlyLogs`. Any other log
+   * without a message is none of a session.
    * @param registered the main logs' UUIDs, each with the folder that its client was started in
    * @returns whether one was listed for that alone, and is none any longer when its folder is listed again
    */
   setRegistered(registered: ReadonlyMap<string, string | null>): boolean {
-    this.#registered = registered;
-    const before = this.#early.size;
-    for (const uuid of this.#early) if (!registered.has(uuid)) this.#early.delete(uuid);
-    return this.#early.size < before;
+    return this.#early.setRunning(registered);
   }
 
   /** Whether a session had no message yet when it was listed last. */
@@ -345,7 +340,7 @@ export class Catalog {
     const begun = this.#begun;
     const whole = await listFolder(source.path, { root, extent, warn: this.#warn });
     const listed = source.only === null ? whole : narrow(whole, source.only);
-    const read = (path: string) => this.#factsOf(path);
+    const read = (path: string) => this.#early.factsOf(path, this.#facts.of(path));
     await this.#facts.load(root, [...listed.mains, ...listed.agents]);
     await this.#facts.load(root, agentsToRead(listed, read));
     const draft = draftSessions(listed, source, read);
@@ -353,20 +348,6 @@ export class Catalog {
     if ((this.#drafts.get(keyOf(source))?.begun ?? 0) < begun)
       this.#drafts.set(keyOf(source), { source, draft, begun });
     return this.#putSessions(source);
-  }
-
-  /** What is known of a log's ends. A running client's own log holds a conversation, though its first message is still to come. */
-  #factsOf(path: string): ReadFacts {
-    const read = this.#facts.of(path);
-    if (this.#registered.size === 0) return read;
-    const uuid = stem(basename(path));
-    const cwd = this.#registered.get(uuid);
-    if (cwd === undefined || read.facts.hasMessages) {
-      this.#early.delete(uuid);
-      return read;
-    }
-    this.#early.add(uuid);
-    return { ...read, facts: { ...read.facts, hasMessages: true, cwd: read.facts.cwd ?? cwd } };
   }
 
   /**
