@@ -5,9 +5,11 @@ import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContextOptions, expect, type Page, test } from "@playwright/test";
 import { RECORDED_VERSIONS, type RecordedVersion, type Recording } from "@/lib/testing/recorded";
 import { runs, sampleOf } from "@/lib/testing/runs";
+import type { Row, RowsResponse } from "@/lib/wire/rows";
 import { SessionPage } from "./pages/session-page";
 import { violationsInBothSchemes } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import { ask } from "./support/server";
 import { steady } from "./support/steady";
 
 /** An edit and a command (scenario edit-file), an image (image), an agent that starts another (task-nested). */
@@ -44,9 +46,10 @@ async function openFile(
   browser: Browser,
   id: string,
   options: BrowserContextOptions = {},
+  how = "",
 ): Promise<OpenFile> {
   const path = join(folder, `${id}.html`);
-  const response = await asked(`/api/sessions/${encodeURIComponent(id)}/export?format=html`);
+  const response = await asked(`/api/sessions/${encodeURIComponent(id)}/export?format=html${how}`);
   writeFileSync(path, Buffer.from(await response.arrayBuffer()));
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   await context.setOffline(true);
@@ -267,5 +270,71 @@ test("images are in the file, at full size too", async ({ browser }) => {
   await expect(page.getByRole("dialog").locator("img")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
+  await closeFile(file);
+});
+
+test("comments go along, where they are asked for, beside the rows that they are about", async ({
+  page,
+  browser,
+}) => {
+  const { rows } = await ask<RowsResponse>(server, `sessions/${EDITED}/rows?count=200`);
+  const add = (id: string, body: string, row: Row | undefined, more: object = {}) =>
+    ask(server, "annotations", {
+      method: "POST",
+      body: {
+        ...{ id, kind: "comment", body, ...more },
+        target: { sessionId: EDITED, recordId: row?.recordId, block: row?.block },
+      },
+    });
+  const prompt = rows.find(({ kind }) => kind === "turn");
+  const edit = rows.find((row) => row.kind === "tool" && row.name === "Edit");
+  await add("exported-one", "Say what it is for", prompt);
+  await add("exported-two", "Mail anna@acme.io first", edit);
+  await add("exported-three", "I did", undefined, { replyTo: "exported-two" });
+
+  // The dialog offers them, and asks for them in no format that has no place for them.
+  await page.goto(`${server.url}/sessions/${EDITED}#t=${server.token}`);
+  await new SessionPage(page).ready();
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Export" });
+  await dialog.getByRole("checkbox", { name: /^3 comments/ }).check();
+  const download = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Download Markdown" }).click();
+  expect(readFileSync(await (await download).path(), "utf8")).toContain("> Say what it is for");
+
+  const without = await openFile(browser, EDITED);
+  await new SessionPage(without.page).ready();
+  await expect(without.page.getByRole("button", { name: /comment/ })).toHaveCount(0);
+  await closeFile(without);
+
+  const file = await openFile(browser, EDITED, {}, "&comments=1&redact=1&tilde=1");
+  const thread = new SessionPage(file.page);
+  await thread.ready();
+  await thread.rows.first().click();
+  // The selected row has no button for a first comment where none can be added.
+  await expect(file.page.getByRole("button", { name: "Comment on this row", exact: true })).toHaveCount(0);
+  const marks = file.page.getByRole("button", { name: "1 comment on this row" });
+  await expect(marks).toHaveCount(2);
+  await marks.last().click();
+  const pane = file.page.getByRole("region", { name: "Comments" });
+  const [one, two] = [pane.getByRole("article").first(), pane.getByRole("article").last()];
+  await expect(one).toContainText("The person who shared this");
+  await expect(one).toContainText("Say what it is for");
+  await expect(two).toContainText("Mail [email 1] first");
+  await expect(two).toContainText("I did");
+  expect(await violationsInBothSchemes(file.page)).toEqual([]);
+
+  await two.getByRole("button").click();
+  await expect(file.page.locator(`main [data-record-id="${edit?.recordId}"]`)).toBeInViewport();
+  await file.page.reload();
+  await expect(pane).toBeVisible();
+  await file.page.keyboard.press("A");
+  await expect(pane).toHaveCount(0);
+  await file.page.setViewportSize({ width: 390, height: 844 });
+  await file.page.getByRole("button", { name: "2 comments" }).click();
+  await one.getByRole("button").click();
+  // There it covers the thread, so going to the lines closes it.
+  await expect(pane).toHaveCount(0);
+  await expect(file.page.locator(`main [data-record-id="${prompt?.recordId}"]`)).toBeInViewport();
   await closeFile(file);
 });

@@ -1,11 +1,12 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { type AnnotationsResponse, WRITER_HEADER } from "@/lib/wire/annotations";
+import type { RowsResponse } from "@/lib/wire/rows";
 import type { CreatedShare } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
 import { liveFolder, openLive, SESSION } from "./support/live-folder";
-import { ask, startServer, type TestServer } from "./support/server";
+import { ALONE, ask, startServer, type TestServer } from "./support/server";
 
 let server: TestServer;
 let remove: () => void;
@@ -147,4 +148,30 @@ test("each guest edits and deletes what they wrote, and nobody else's; with the 
   ).toEqual([]);
   expect(problems).toEqual([]);
   for (const one of [anna, bo]) await one.context().close();
+});
+
+test("what a guest exports holds the comments where their link is for those, and they are told where it is not", async () => {
+  const { rows } = await ask<RowsResponse>(server, `sessions/${SESSION}/rows?count=10`);
+  const prompt = rows.find(({ kind }) => kind === "turn");
+  const target = { sessionId: SESSION, recordId: prompt?.recordId, block: prompt?.block };
+  await ask(server, "annotations", {
+    method: "POST",
+    body: { id: "for-the-export", kind: "comment", body: "Ask anna@acme.io", target },
+  });
+  const exported = async (comments: boolean) => {
+    const body = { sessionId: SESSION, comments, redact: true };
+    const { path, token } = await ask<CreatedShare>(server, "shares", { method: "POST", body });
+    const id = path.split("/").at(-1);
+    return fetch(`${server.url}/api/sessions/${id}/export?format=md&comments=1&tilde=1`, {
+      headers: { ...ALONE, authorization: `Bearer ${token}` },
+    });
+  };
+  const text = await (await exported(true)).text();
+  expect(text).toContain("> _Comment · the person who shared this · ");
+  expect(text).toContain("> Ask [email 1]");
+  const refused = await exported(false);
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({
+    error: { code: "bad-parameter", message: "This link is not for comments" },
+  });
 });

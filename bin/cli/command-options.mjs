@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { EXPORT_FORMAT_IDS, WITH_LOGGED_PATHS } from "../../lib/wire/export-formats.mjs";
+import { EXPORT_FORMAT_IDS, WITH_COMMENTS, WITH_LOGGED_PATHS } from "../../lib/wire/export-formats.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 /*
@@ -31,6 +31,7 @@ export const COMMAND_FLAGS = /** @type {const} */ ({
   redact: { type: "boolean" },
   tilde: { type: "boolean" },
   relative: { type: "boolean" },
+  comments: { type: "boolean" },
   "no-redact": { type: "boolean" },
   branch: { type: "string" },
   turns: { type: "string" },
@@ -62,6 +63,7 @@ const TAKEN_BY = {
   redact: ["export"],
   tilde: ["export"],
   relative: ["export"],
+  comments: ["export"],
   "no-redact": ["mcp"],
   branch: ["export"],
   turns: ["export"],
@@ -74,7 +76,7 @@ const TAKEN_BY = {
 };
 
 /**
- * @typedef {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, tilde?: boolean, relative?: boolean, branch?: string, turns?: string, records?: string, at?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "no-redact"?: boolean, "older-than"?: string, yes?: boolean, by?: string, from?: string, project?: string, limit?: string }} Values
+ * @typedef {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, tilde?: boolean, relative?: boolean, comments?: boolean, branch?: string, turns?: string, records?: string, at?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "no-redact"?: boolean, "older-than"?: string, yes?: boolean, by?: string, from?: string, project?: string, limit?: string }} Values
  */
 
 /**
@@ -263,7 +265,18 @@ const LEFT_OUT = ["thinking", "tools", "agents", "images"];
  *
  * @param {Values} values
  */
-function readExportQuery({ format, redact, tilde, relative, branch, turns, records, without, digest }) {
+function readExportQuery({
+  format,
+  redact,
+  tilde,
+  relative,
+  comments,
+  branch,
+  turns,
+  records,
+  without,
+  digest,
+}) {
   if (format === undefined || !EXPORT_FORMAT_IDS.some((one) => one === format)) {
     throw new UsageError(`give --format one of ${EXPORT_FORMAT_IDS.join(", ")}.`);
   }
@@ -282,6 +295,10 @@ function readExportQuery({ format, redact, tilde, relative, branch, turns, recor
     throw new UsageError(
       `what Claude Code reads has its paths as they were logged: --${tilde ? "tilde" : "relative"} does not go with --format ${format}.`,
     );
+  if (comments && !WITH_COMMENTS.some((one) => one === format))
+    throw new UsageError(
+      `--comments goes with --format ${WITH_COMMENTS.join(" or ")}: others have no place for them.`,
+    );
   const leftOut = (without ?? "").split(",").filter(Boolean);
   const unknown = leftOut.find((one) => !LEFT_OUT.includes(one));
   if (unknown !== undefined)
@@ -296,6 +313,7 @@ function readExportQuery({ format, redact, tilde, relative, branch, turns, recor
   if (redact) query.set("redact", "1");
   if (tilde) query.set("tilde", "1");
   if (relative) query.set("relative", "1");
+  if (comments) query.set("comments", "1");
   if (branch !== undefined) query.set("branch", branch);
   if (turns !== undefined) query.set("turns", turns);
   if (records !== undefined) query.set("records", records);

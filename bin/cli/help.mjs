@@ -6,14 +6,15 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   backscroll [PATH…]         serve the sessions on this machine, or only these logs or folders of logs
   backscroll index           index everything, with a progress bar, and exit
   backscroll export SESSION --format ${EXPORT_FORMAT_IDS.join("|")} [--output FILE] [--redact] [--tilde] [--relative]
-                             [--branch N|ID] [--turns 3-7] [--records A..B|A,B,C]
+                             [--comments] [--branch N|ID] [--turns 3-7] [--records A..B|A,B,C]
                              [--without thinking,tools,agents,images]
                              [--digest N] a clone (jsonl) with a digest of all but the last N turns
                              FILE is - for standard output, where it goes without one
                              --redact replaces secrets, --tilde writes the home folder as ~,
-                             --relative paths in the project from its folder
+                             --relative paths in the project from its folder,
+                             --comments adds yours (html, md, json)
   backscroll export SESSION… --format FORMAT --to FILE.zip [--redact] [--tilde] [--relative]
-                             [--without thinking,tools,agents,images] several sessions, each a file of a zip
+                             [--comments] [--without thinking,tools,agents,images] several sessions, each a file of a zip
   backscroll restore SESSION --to FOLDER [--project DIR]
                              write a session's files as the client wrote them, also of a deleted session;
                              with DIR where the client looks for them when it is started there

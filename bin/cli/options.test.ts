@@ -131,11 +131,14 @@ describe("readOptions", () => {
       isZip: false,
     });
     expect(
-      readOptions("export a b c --format md --to x.zip --redact --tilde --relative".split(" "), {}),
+      readOptions(
+        "export a b c --format md --to x.zip --redact --tilde --relative --comments".split(" "),
+        {},
+      ),
     ).toMatchObject({
       command: {
         sessions: ["a", "b", "c"],
-        query: "format=md&redact=1&tilde=1&relative=1",
+        query: "format=md&redact=1&tilde=1&relative=1&comments=1",
         output: resolve("x.zip"),
         isZip: true,
       },
@@ -324,6 +327,10 @@ describe("readOptions", () => {
     [["doctor", "--sarif"], "belongs to --secrets"],
     [["index", "--redact"], "belongs to backscroll export"],
     [["export", "abc", "--format", "log", "--tilde"], "--tilde does not go with --format log"],
+    [
+      ["export", "abc", "--format", "trace", "--comments"],
+      "--comments goes with --format html or md or json",
+    ],
     [["export", "abc", "--format", "jsonl", "--relative"], "--relative does not go with --format jsonl"],
     [["--output", "x"], "belongs to backscroll export"],
   ])("refuses %j", (args, reason) => {

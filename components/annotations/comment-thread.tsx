@@ -1,20 +1,17 @@
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { useState } from "react";
-import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { Tag } from "@/components/ui/marks";
-import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { formatPlural } from "@/lib/format/format";
 import type { Annotation } from "@/lib/wire/annotations";
+import type { CommentThread } from "@/lib/wire/comment-threads";
 import type { RecordId } from "@/lib/wire/ids";
-import { formatFileLines } from "./comments-prompt";
+import { CommentQuote, CommentText } from "./comment-text";
 import { Composer } from "./composer";
 import { newAnnotationId, told } from "./organise";
-import type { CommentThread } from "./row-annotations";
 import { answerField, editField, useIsOpen, useUnsent } from "./unsent-comments";
 
 /** A thread of comments, below the lines that they are about, with a field for an answer. */
@@ -54,7 +51,7 @@ export function CommentThreadView({
       data-about={begins.target.recordId}
       className={clsx("grid gap-1.5 border-b border-line px-3 py-2.5", isShown && "sel-bar bg-sel-faint")}
     >
-      <Quote about={begins} onGo={onGo} />
+      <CommentQuote about={begins} onGo={onGo} />
       <div className={clsx("grid gap-2", isResolved && "text-fg-2")}>
         {[begins, ...answers].map((one) => (
           <Comment
@@ -106,50 +103,6 @@ export async function sendComment(
   if (body !== comment.body) await api.changeAnnotation(id, { body: comment.body, revision });
 }
 
-/** Whether the annotated text is where it was. */
-export const ANCHOR_STATES = {
-  anchored: null,
-  moved: { word: "moved", means: "The lines have changed or moved since this was written" },
-  detached: { word: "lines gone", means: "These lines are no longer in the log; the quote is kept" },
-} as const;
-
-/** The lines that a comment is about, as a link to them; and whether they are where they were. */
-function Quote({
-  about: { target, state },
-  onGo,
-}: {
-  about: Annotation;
-  onGo: (recordId: RecordId) => void;
-}) {
-  const { recordId, quote, lines } = target;
-  const change = ANCHOR_STATES[state];
-  const text = (quote?.shown ?? quote?.exact ?? "").trim();
-  const isGone = state === "detached" || recordId === null;
-  return (
-    <div className="flex items-start gap-2">
-      <button
-        type="button"
-        disabled={isGone}
-        title={isGone ? undefined : "Go to these lines"}
-        onClick={() => recordId && onGo(recordId)}
-        className="line-clamp-4 min-w-0 flex-1 border-l-2 border-line-3 pl-2 text-left font-mono text-11 [overflow-wrap:anywhere] whitespace-pre-wrap text-fg-2 enabled:hover:border-accent enabled:hover:text-fg"
-      >
-        {lines && (
-          <span className="mb-0.5 block text-fg">
-            <VisibleText text={formatFileLines(lines)} />
-          </span>
-        )}
-        {text ? <VisibleText text={text} /> : "(no text)"}
-      </button>
-      {change && (
-        <span title={change.means}>
-          <Tag tone="warn">{change.word}</Tag>
-        </span>
-      )}
-    </div>
-  );
-}
-
 function Comment({
   comment,
   answers,
@@ -162,7 +115,7 @@ function Comment({
   isGuests: boolean;
   onChanged: () => void;
 }) {
-  const { id, target, body, author, createdAtMs, editedAtMs, sentAtMs, resolvedAtMs, revision } = comment;
+  const { id, target, body, revision } = comment;
   /** The button that led to the field gets the focus again when it is back. */
   const [wasEdited, setWasEdited] = useState(false);
   const unsent = useUnsent();
@@ -189,30 +142,19 @@ function Comment({
   };
   if (isEdited) return <Composer field={field} label="Edit the comment" send="Save" onSend={edit} />;
   return (
-    <div className="group/comment grid gap-0.5">
-      <p className="flex items-center gap-1.5 text-11 text-fg-3">
-        <Author name={author} isGuests={isGuests} />
-        <Time atMs={createdAtMs} />
-        {editedAtMs !== null && <span>edited</span>}
-        {sentAtMs !== null && <span>sent</span>}
-        {resolvedAtMs !== null && <span>resolved</span>}
-        <span className="flex-1" />
-        {isGuests && !comment.own ? null : (
-          <CommentButtons
-            answers={answers}
-            wasEdited={wasEdited}
-            onEdit={() => {
-              unsent.open(field, body, revision);
-              setWasEdited(true);
-            }}
-            onDelete={() => void remove()}
-          />
-        )}
-      </p>
-      <p className="text-13 [overflow-wrap:anywhere] whitespace-pre-wrap">
-        <VisibleText text={body} />
-      </p>
-    </div>
+    <CommentText comment={comment} isGuests={isGuests}>
+      {isGuests && !comment.own ? null : (
+        <CommentButtons
+          answers={answers}
+          wasEdited={wasEdited}
+          onEdit={() => {
+            unsent.open(field, body, revision);
+            setWasEdited(true);
+          }}
+          onDelete={() => void remove()}
+        />
+      )}
+    </CommentText>
   );
 }
 
@@ -259,21 +201,5 @@ function CommentButtons({
         Delete
       </button>
     </span>
-  );
-}
-
-/** A guest's name is not verified: it is never shown without the word guest. */
-function Author({ name, isGuests }: { name: string | null; isGuests: boolean }) {
-  if (name === null)
-    return <span className="font-semibold text-fg-2">{isGuests ? "The person who shared this" : "You"}</span>;
-  return (
-    <>
-      {name !== "" && (
-        <bdi className="min-w-0 truncate font-semibold text-fg-2">
-          <VisibleText text={name} />
-        </bdi>
-      )}
-      <span className="flex-none">guest</span>
-    </>
   );
 }

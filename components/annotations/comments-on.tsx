@@ -2,8 +2,9 @@ import { MessageSquare, MessageSquarePlus } from "lucide-react";
 import { useContext } from "react";
 import { IconButton } from "@/components/ui/button";
 import { formatPlural } from "@/lib/format/format";
+import { marksOfRow } from "@/lib/wire/comment-threads";
 import { formatRowKey, type RecordId } from "@/lib/wire/ids";
-import { blockKeysOf, RowAnnotationsContext } from "./row-annotations";
+import { RowAnnotationsContext } from "./row-annotations";
 
 /**
  * In the bar of a change: shows the comments on the call that made it, or a field for a first one. Nothing where there are
@@ -13,7 +14,8 @@ export function CommentsOn({ recordId, block }: { recordId: RecordId; block: num
   const annotations = useContext(RowAnnotationsContext);
   if (!annotations) return null;
   const row = { key: formatRowKey(recordId, block), recordId, block };
-  const threads = blockKeysOf(annotations.places, row).flatMap((place) => place.threads);
+  const threads = marksOfRow(annotations.places, row).flatMap((place) => place.threads);
+  if (threads.length === 0 && !annotations.mayAdd) return null;
   const open = threads.filter(({ begins }) => begins.resolvedAtMs === null).length;
   return (
     <IconButton

@@ -11,15 +11,17 @@ import { EmptyState, FailedState } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { copyText } from "@/lib/client/copy-text";
+import { formatFileLines } from "@/lib/format/file-lines";
 import { formatCount } from "@/lib/format/format";
 import { firstWords } from "@/lib/format/text";
 import type { Annotation } from "@/lib/wire/annotations";
-import { parseRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
-import { ANCHOR_STATES, CommentThreadView, sendComment } from "./comment-thread";
-import { formatFileLines, formatPrompt, isSent } from "./comments-prompt";
+import { byPlace, threadsOf } from "@/lib/wire/comment-threads";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { ANCHOR_STATES } from "./comment-text";
+import { CommentThreadView, sendComment } from "./comment-thread";
+import { formatPrompt, isSent } from "./comments-prompt";
 import { Composer } from "./composer";
 import { newAnnotationId, told } from "./organise";
-import { threadsOf } from "./row-annotations";
 import { type BegunComment, useBegunComments, useFieldsOfGone, useUnsent } from "./unsent-comments";
 
 type CommentsProps = {
@@ -168,15 +170,6 @@ export function CopyPrompt({ annotations, onChanged }: Pick<CommentsProps, "anno
       {unsent.length > 0 ? `Copy ${formatCount(unsent.length)} as prompt` : "Copy again"}
     </Button>
   );
-}
-
-/** By the position in the log: the main log first, then by the agent's. */
-function byPlace({ target: a }: Annotation, { target: b }: Annotation): number {
-  const [one, other] = [a, b].map(({ recordId }) => parseRecordId(recordId ?? ("" as RecordId)));
-  if (!one || !other) return 0;
-  if (one.file !== other.file)
-    return one.file === "m" ? -1 : other.file === "m" ? 1 : one.file < other.file ? -1 : 1;
-  return one.offset - other.offset || (a.range?.from ?? -1) - (b.range?.from ?? -1);
 }
 
 function NewComment({

@@ -1,34 +1,11 @@
 import { expect, test } from "vitest";
+import { madeComment } from "@/lib/testing/library/made-comment";
 import type { Annotation, FileLines } from "@/lib/wire/annotations";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { threadsOf } from "@/lib/wire/comment-threads";
 import { formatPrompt, isSent } from "./comments-prompt";
-import { blockKeysOf, groupByPlace, threadsOf } from "./row-annotations";
 
-let made = 0;
-
-function comment(body: string, over: Partial<Annotation> = {}, exact = "const a = 1;"): Annotation {
-  made += 1;
-  return {
-    id: `c${made}`,
-    kind: "comment",
-    target: {
-      ...{ sessionId: "s" as SessionId, projectId: null, recordId: "m~1k9" as RecordId, uuid: null },
-      ...{ block: 0, range: null, quote: { exact, prefix: "", suffix: "" }, hash: null },
-      lines: null,
-    },
-    body,
-    ...{
-      author: null,
-      replyTo: null,
-      createdAtMs: made,
-      editedAtMs: null,
-      resolvedAtMs: null,
-      sentAtMs: null,
-    },
-    ...{ revision: 1, state: "anchored" },
-    ...over,
-  };
-}
+const comment = (body: string, over: Partial<Annotation> = {}, exact = "const a = 1;") =>
+  madeComment(body, over, { quote: { exact, prefix: "", suffix: "" } });
 
 test("a round of comments quotes the lines of each, with its answers", () => {
   const first = comment("Why one?", {}, "const a = 1;\n\n  b(a);");
@@ -106,23 +83,6 @@ test("a long quote is cut to its first lines, with the number of further ones", 
   expect(text).toContain("> l23\n> … 6 more lines\n\nLong");
 });
 
-test("a row has the comments on its own block and on those of other lines that it shows", () => {
-  const input = comment("On the call");
-  const output = comment("On its result");
-  output.target = { ...output.target, recordId: "m~2b" as RecordId, block: 1 };
-  const places = groupByPlace([
-    input,
-    output,
-    comment("Lost", { state: "detached" }),
-    { ...comment(""), kind: "bookmark" },
-  ]);
-  const bodies = (row: { key: string; shows?: string[] }) =>
-    blockKeysOf(places, row).flatMap(({ threads }) => threads.map(({ begins }) => begins.body));
-  expect(bodies({ key: "m~1k9.0", shows: ["m~2b.1"] })).toEqual(["On the call", "On its result"]);
-  expect(bodies({ key: "m~1k9.1" })).toEqual([]);
-  expect(places.get("m~1k9.0")?.bookmarks.map(({ kind }) => kind)).toEqual(["bookmark"]);
-});
-
 test("a thread that was sent is due again when it was answered or edited since", () => {
   const [first] = threadsOf([comment("Why?", { createdAtMs: 1, sentAtMs: 5 })]);
   expect(first && isSent(first)).toBe(true);
@@ -133,13 +93,4 @@ test("a thread that was sent is due again when it was answered or edited since",
     [begins, comment("And this", { replyTo: begins.id, createdAtMs: 6 })],
   ];
   expect(late.map((all) => threadsOf(all).map(isSent))).toEqual([[false], [false], [false]]);
-});
-
-test("an answer to a comment that is not there, as a part of a collection may have one, is shown by itself", () => {
-  const first = comment("Why?");
-  const all = [comment("Lost", { replyTo: "elsewhere" }), first, comment("Since", { replyTo: first.id })];
-  expect(threadsOf(all).map(({ begins, answers }) => [begins, ...answers].map(({ body }) => body))).toEqual([
-    ["Lost"],
-    ["Why?", "Since"],
-  ]);
 });

@@ -1,5 +1,5 @@
-import type { FileLines } from "@/lib/wire/annotations";
-import type { CommentThread } from "./row-annotations";
+import { formatFileLines } from "@/lib/format/file-lines";
+import type { CommentThread } from "@/lib/wire/comment-threads";
 
 /** At most this many lines of a quote are included in a prompt. */
 const MAX_QUOTED_LINES = 24;
@@ -22,11 +22,6 @@ export function formatPrompt(threads: readonly CommentThread[]): string {
   const count = threads.length === 1 ? "one comment" : `${threads.length} comments`;
   const items = threads.map((thread, index) => formatThread(thread, index + 1));
   return [`I have ${count} on this session. Each quotes the lines that it is about.`, ...items].join("\n\n");
-}
-
-/** `src/cart.ts:12-15`, as editors and Claude Code take it. */
-export function formatFileLines({ path, from, to, before }: FileLines): string {
-  return `${path}:${from}${to > from ? `-${to}` : ""}${before ? " (before the change)" : ""}`;
 }
 
 function formatThread({ begins, answers }: CommentThread, number: number): string {

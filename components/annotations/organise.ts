@@ -12,8 +12,9 @@ import type {
   ProjectMarks,
   SessionMarks,
 } from "@/lib/wire/annotations";
+import { groupByPlace, marksOfRow } from "@/lib/wire/comment-threads";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
-import { type AnnotatedRow, blockKeysOf, groupByPlace } from "./row-annotations";
+import type { AnnotatedRow } from "./row-annotations";
 
 /** The kinds of annotations on whole sessions. */
 export const ORGANISING: readonly AnnotationKind[] = ["star", "tag", "name", "hidden", "note"];
@@ -228,7 +229,7 @@ export async function toggleSearch(query: string): Promise<void> {
 export async function toggleBookmark(sessionId: SessionId, row: AnnotatedRow): Promise<void> {
   const toggled = inTurn(async () => {
     const { annotations } = await api.annotations(sessionId, ["bookmark"]);
-    const known = blockKeysOf(groupByPlace(annotations), row).flatMap(({ bookmarks }) => bookmarks);
+    const known = marksOfRow(groupByPlace(annotations), row).flatMap(({ bookmarks }) => bookmarks);
     const { recordId, block } = row;
     await removeOrAdd(known, { kind: "bookmark", target: { sessionId, recordId, block } });
   });

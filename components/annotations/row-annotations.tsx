@@ -4,20 +4,16 @@ import { createContext, useContext } from "react";
 import { IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { formatPlural } from "@/lib/format/format";
-import type { Annotation } from "@/lib/wire/annotations";
+import { marksOfRow, type PlaceMarks } from "@/lib/wire/comment-threads";
 import { formatRowKey, type RecordId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
-
-/** A thread of comments: the first one, and its answers, the oldest first. */
-export type CommentThread = { begins: Annotation; answers: readonly Annotation[] };
-
-/** What a place in a session has: the bookmarks and the comments on a block. Two windows may have put a bookmark each. */
-export type PlaceMarks = { bookmarks: readonly Annotation[]; threads: readonly CommentThread[] };
 
 /** A session's annotations for its rows. Absent if there are none: for most guests, in a file. */
 export type RowAnnotations = {
   /** By the key of the row that shows the block. */
   places: ReadonlyMap<string, PlaceMarks>;
+  /** Whether there can be more of them: an exported file has those that it was made with. */
+  mayAdd: boolean;
   /** Shows a row's comments beside the thread, or a field for a first one. `about`: what a row is that is not drawn yet. */
   comment: (row: AnnotatedRow, about?: string) => void;
   /** `null` for a guest, who has none. */
@@ -29,46 +25,6 @@ export type AnnotatedRow = Pick<Row, "key" | "recordId" | "block" | "shows">;
 
 export const RowAnnotationsContext = createContext<RowAnnotations | null>(null);
 
-/** The key of the row that an annotation refers to. */
-function placeKeyOf({ target }: Annotation): string | null {
-  return target.recordId === null ? null : formatRowKey(target.recordId, target.block ?? 0);
-}
-
-/** The keys of all blocks that a row shows. */
-export function blockKeysOf(
-  places: RowAnnotations["places"],
-  row: Pick<AnnotatedRow, "key" | "shows">,
-): PlaceMarks[] {
-  return [row.key, ...(row.shows ?? [])].flatMap((key) => places.get(key) ?? []);
-}
-
-/** A session's comments and bookmarks by block, in the order in which they were made. */
-export function groupByPlace(annotations: readonly Annotation[]): Map<string, PlaceMarks> {
-  const places = new Map<string, { bookmarks: Annotation[]; threads: CommentThread[] }>();
-  const placeAt = (one: Annotation) => {
-    const key = placeKeyOf(one);
-    if (key === null || one.state === "detached") return null;
-    const place = places.get(key) ?? { bookmarks: [], threads: [] };
-    places.set(key, place);
-    return place;
-  };
-  for (const thread of threadsOf(annotations)) placeAt(thread.begins)?.threads.push(thread);
-  for (const one of annotations) if (one.kind === "bookmark") placeAt(one)?.bookmarks.push(one);
-  return places;
-}
-
-/** Comments as threads, each with its answers. An answer to a missing comment is a thread of its own. */
-export function threadsOf(annotations: readonly Annotation[]): CommentThread[] {
-  const comments = annotations.filter(({ kind }) => kind === "comment");
-  const answers = new Map(comments.map(({ id }): [string, Annotation[]] => [id, []]));
-  const begun = comments.filter((one) => {
-    const others = one.replyTo === null ? undefined : answers.get(one.replyTo);
-    others?.push(one);
-    return others === undefined;
-  });
-  return begun.map((begins) => ({ begins, answers: answers.get(begins.id) ?? [] }));
-}
-
 /**
  * At a row's left edge: its bookmark and its comments; on the selected row a button for a first one. Nothing at all on
  * other rows: there are many of them.
@@ -76,11 +32,11 @@ export function threadsOf(annotations: readonly Annotation[]): CommentThread[] {
 export function RowAnnotationMarks({ row, selected }: { row: Row; selected: boolean }) {
   const annotations = useContext(RowAnnotationsContext);
   if (!annotations) return null;
-  const here = blockKeysOf(annotations.places, row);
+  const here = marksOfRow(annotations.places, row);
   const threads = here.flatMap((place) => place.threads);
   const open = threads.filter(({ begins }) => begins.resolvedAtMs === null).length;
   const isMarked = here.some(({ bookmarks }) => bookmarks.length > 0);
-  if (threads.length === 0 && !isMarked && !selected) return null;
+  if (threads.length === 0 && !isMarked && !(selected && annotations.mayAdd)) return null;
   const button = "flex h-full w-4 items-center justify-center rounded-1 hover:text-fg";
   return (
     <span
@@ -139,7 +95,7 @@ export function RecordMarks({ recordId }: { recordId: RecordId }) {
   if (!annotations) return null;
   const { toggleBookmark } = annotations;
   const row = { key: formatRowKey(recordId, 0), recordId, block: 0 };
-  const isMarked = blockKeysOf(annotations.places, row).some(({ bookmarks }) => bookmarks.length > 0);
+  const isMarked = marksOfRow(annotations.places, row).some(({ bookmarks }) => bookmarks.length > 0);
   return (
     <>
       {toggleBookmark && (

@@ -49,6 +49,7 @@ import { shownTitle } from "@/lib/format/shown-name";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { AgentEntry } from "@/lib/wire/session";
 import type { ExportedFile } from "./exported-file";
+import { FileComments, FileCommentsButton, FileCommentsPane } from "./file-comments";
 
 /** The page of an exported file: the session's thread, its agents beside it, and find. */
 export function ExportedPage({ file }: { file: ExportedFile }) {
@@ -95,7 +96,9 @@ function Session({ file }: { file: ExportedFile }) {
     <SessionContext value={page}>
       <ThreadStoreContext value={store.thread}>
         <ThreadContext.Provider value={actions}>
-          <Page file={file} />
+          <FileComments file={file}>
+            <Page file={file} />
+          </FileComments>
           <PrintedThread file={file} />
         </ThreadContext.Provider>
       </ThreadStoreContext>
@@ -111,7 +114,7 @@ function Page({ file }: { file: ExportedFile }) {
   const problemId = useId();
   useThreadKeys();
   useKeptFocus(url.panes ?? "", store.boxBeside);
-  const panes = parsePanes(url.panes).filter((pane) => pane.kind === "agent");
+  const panes = parsePanes(url.panes).filter(({ kind }) => kind === "agent" || kind === "comments");
   return (
     <div className="grid h-full grid-rows-[auto_minmax(0,1fr)]">
       <header className="flex min-w-0 items-baseline gap-3 border-b border-line-2 bg-panel px-3 py-2 max-sm:flex-col max-sm:gap-0">
@@ -137,15 +140,20 @@ function Page({ file }: { file: ExportedFile }) {
         </div>
         {panes.length > 0 && (
           <div className="flex w-2/5 min-w-0 flex-none flex-col border-l border-line-2 *:flex-1 max-md:contents">
-            {panes.map((pane) => (
-              <AgentPane
-                key={pane.id}
-                agentId={pane.id}
-                detail={choice.detail}
-                linked={NOT_LINKED}
-                onClose={() => store.panes.close(pane)}
-              />
-            ))}
+            {panes.map((pane) => {
+              const close = () => store.panes.close(pane);
+              if (pane.kind === "agent")
+                return (
+                  <AgentPane
+                    key={pane.id}
+                    agentId={pane.id}
+                    detail={choice.detail}
+                    linked={NOT_LINKED}
+                    onClose={close}
+                  />
+                );
+              return <FileCommentsPane key="comments" file={file} onClose={close} />;
+            })}
           </div>
         )}
       </div>
@@ -201,6 +209,7 @@ function Bar({
       )}
       <span className="flex-1 max-sm:group-data-finding/tool:hidden" />
       <FindField find={find} problemId={problemId} />
+      <FileCommentsButton />
       <IconButton
         icon={List}
         label={folded ? "Unfold all turns" : "Fold all turns"}

@@ -36,6 +36,14 @@ it("asks for shorter paths in no format that Claude Code reads", () => {
   expect(asked("jsonl")).toBe("/api/export?sessions=a&format=jsonl&redact=1");
 });
 
+it("asks for comments only in a format that has a place for them", () => {
+  const asked = (format: ExportFormat) => zipPath([{ id: "a" }], format, { ...ALL, hasComments: true });
+  const path = "/api/export?sessions=a&format=md&redact=1&tilde=1&relative=1&comments=1";
+  expect(asked("md")).toBe(path);
+  expect(TicketBody.parse({ path })).toEqual({ path });
+  expect(asked("log")).toBe("/api/export?sessions=a&format=log&redact=1");
+});
+
 it("leaves out of every session what the export of one may leave out", () => {
   const path = zipPath([{ id: "a" }], "html", {
     ...{ isRedacted: false, hasTilde: false, isRelative: false },

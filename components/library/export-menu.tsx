@@ -1,7 +1,12 @@
 import { type ReactElement, useState } from "react";
 import { Menu, MenuChoice, MenuItem, MenuLine } from "@/components/ui/menu";
 import { toastFailure } from "@/components/ui/toast";
-import { downloadExport, exportQuery, formatLoggedPaths } from "@/lib/client/download-export";
+import {
+  downloadExport,
+  exportQuery,
+  formatCommented,
+  formatLoggedPaths,
+} from "@/lib/client/download-export";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import {
   EXPORT_FORMAT_IDS,
@@ -9,6 +14,7 @@ import {
   type ExportFormat,
   MAX_EXPORTED_SESSIONS,
   WHOLE_ONLY,
+  WITH_COMMENTS,
   WITH_LOGGED_PATHS,
 } from "@/lib/wire/export-formats.mjs";
 import type { SessionSummary } from "@/lib/wire/library";
@@ -23,7 +29,8 @@ const CONTENT_NAMES = Object.keys(CONTENTS) as Content[];
 /**
  * The address of the zip of some sessions. Their ids are complete: one may be the beginning of another, as for a log
  * that is also in a second folder. `hasTilde`: with the home folder as `~`, `isRelative`: with paths in a session's project
- * from its folder, both except in the formats that Claude Code reads. `without`: what is left out.
+ * from its folder, both except in the formats that Claude Code reads. `hasComments`: with the comments on them, in the formats
+ * that have a place for those. `without`: what is left out.
  */
 export function zipPath(
   sessions: readonly { id: string }[],
@@ -32,16 +39,24 @@ export function zipPath(
     isRedacted,
     hasTilde,
     isRelative,
+    hasComments = false,
     without = [],
-  }: { isRedacted: boolean; hasTilde: boolean; isRelative: boolean; without?: readonly Content[] },
+  }: {
+    isRedacted: boolean;
+    hasTilde: boolean;
+    isRelative: boolean;
+    hasComments?: boolean;
+    without?: readonly Content[];
+  },
 ): string {
   const ids = sessions.map(({ id }) => id).join(",");
   const redact = isRedacted ? 1 : null;
   const mayShorten = !WITH_LOGGED_PATHS.includes(format);
   const tilde = hasTilde && mayShorten ? 1 : null;
   const relative = isRelative && mayShorten ? 1 : null;
+  const comments = hasComments && WITH_COMMENTS.includes(format) ? 1 : null;
   const contents = Object.fromEntries(without.map((one) => [one, "0"]));
-  return `/api/export?${exportQuery({ sessions: ids, format, redact, tilde, relative, ...contents })}`;
+  return `/api/export?${exportQuery({ sessions: ids, format, redact, tilde, relative, comments, ...contents })}`;
 }
 
 /** What a zip of these sessions is called: a zip may contain so many. */
@@ -65,16 +80,18 @@ export function ExportMenu({
   const [isRedacted, setRedacted] = useState(false);
   const [hasTilde, setTilde] = useState(true);
   const [isRelative, setRelative] = useState(false);
+  const [hasComments, setComments] = useState(false);
   const [without, setWithout] = useState<readonly Content[]>([]);
   // Agents go with the calls that start them.
   const isWithout = (one: Content) =>
     without.includes(one) || (one === "agents" && without.includes("tools"));
   const exported = sessions.slice(0, MAX_EXPORTED_SESSIONS);
   const download = (format: ExportFormat) => {
-    downloadExport(zipPath(exported, format, { isRedacted, hasTilde, isRelative, without })).catch(
-      (error: unknown) => toastFailure(error, "The download failed"),
-    );
+    downloadExport(
+      zipPath(exported, format, { isRedacted, hasTilde, isRelative, hasComments, without }),
+    ).catch((error: unknown) => toastFailure(error, "The download failed"));
   };
+  const hasWritten = exported.some(({ marks }) => (marks?.comments ?? 0) > 0);
   if (exported.length === 0) return null;
   return (
     <Menu trigger={trigger} label={`${exportName(sessions)} as a zip`} align="end">
@@ -97,6 +114,15 @@ export function ExportMenu({
           {CONTENTS[one]}
         </MenuChoice>
       ))}
+      {hasWritten && (
+        <MenuChoice
+          chosen={hasComments}
+          aside={`in ${formatCommented()}`}
+          onSelect={staysOpen(() => setComments(!hasComments))}
+        >
+          Comments
+        </MenuChoice>
+      )}
       <MenuLine />
       <MenuChoice
         chosen={hasTilde}

@@ -1,4 +1,4 @@
-import { EXPORT_FORMATS, WITH_LOGGED_PATHS } from "@/lib/wire/export-formats.mjs";
+import { EXPORT_FORMATS, WITH_COMMENTS, WITH_LOGGED_PATHS } from "@/lib/wire/export-formats.mjs";
 import { afterWrites } from "./address/address-writes";
 import { withBasePath } from "./address/base-path";
 import { api } from "./api";
@@ -47,6 +47,13 @@ async function* textsOf(body: Response["body"]): AsyncGenerator<string> {
   } finally {
     await reader.cancel();
   }
+}
+
+/** The formats that may hold comments: `HTML, Markdown and JSON`. */
+export function formatCommented(): string {
+  return WITH_COMMENTS.map((format) => EXPORT_FORMATS[format].name)
+    .join(", ")
+    .replace(/, (?=[^,]*$)/, " and ");
 }
 
 /** The formats that keep every path as it was logged: `Clone and Original log`. */

@@ -26,3 +26,8 @@ export function quoteText(text: string): string {
 export function onOneLine(text: string): string {
   return text.trim().replace(/\s+/g, " ");
 }
+
+/** A text on a line of Markdown as it is written: a path with stars, an output that is a tag, arguments of many lines. */
+export function asWritten(text: string): string {
+  return onOneLine(text).replace(/[\\`*_~[\]<&]/g, "\\$&");
+}

@@ -68,5 +68,12 @@ export const WITH_LOGGED_PATHS = ["jsonl", "log"];
  */
 export const WHOLE_ONLY = ["log"];
 
+/**
+ * The formats that may hold the comments on a session.
+ *
+ * @type {readonly ExportFormat[]}
+ */
+export const WITH_COMMENTS = ["html", "md", "json"];
+
 /** The most sessions that one export holds. */
 export const MAX_EXPORTED_SESSIONS = 500;

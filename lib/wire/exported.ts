@@ -1,3 +1,4 @@
+import type { Annotation } from "./annotations";
 import type { AgentId, RecordId, SessionId } from "./ids";
 import type { BlobRef, Row, RowLane } from "./rows";
 import type { AgentEntry } from "./session";
@@ -27,7 +28,8 @@ export const EXPORTED = {
 /**
  * `facts`: where and when, in words. `agents`: those whose threads are in the file. `agentPlaces`: where each of them stands
  * in the list to which the lanes of rows refer. `lastActiveAtMs`: until when what still runs is known to have run.
- * `leftOut`: what the link leaves out by which a guest exported it. `logGone`: the session's own log is missing, so there is no thread of its own.
+ * `leftOut`: what the link leaves out by which a guest exported it. `comments`: those that go with it, where they were asked
+ * for. `logGone`: the session's own log is missing, so there is no thread of its own.
  */
 export type ExportedSession = {
   id: SessionId;
@@ -39,6 +41,7 @@ export type ExportedSession = {
   logGone: boolean;
   agents: AgentEntry[];
   agentPlaces: number[];
+  comments: readonly Annotation[];
 };
 
 /** The bytes of an image, a document or an output. */

@@ -1,14 +1,15 @@
 import { experimental_streamedQuery as streamedQuery, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useContext, useState } from "react";
+import { CommentsContext } from "@/components/session/comments/session-comments";
 import { RedactionPreview } from "@/components/share/redaction-preview";
 import { Button, CopyButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { CheckField } from "@/components/ui/field";
 import { toastFailure } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
-import { downloadExport, formatLoggedPaths, readExport } from "@/lib/client/download-export";
+import { downloadExport, formatCommented, formatLoggedPaths, readExport } from "@/lib/client/download-export";
 import { useShared } from "@/lib/client/use-health";
-import { formatBytes } from "@/lib/format/format";
+import { formatBytes, formatPlural } from "@/lib/format/format";
 import { EXPORT_FORMAT_IDS, EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ExportSize, ExportSizesResponse, SessionDetail } from "@/lib/wire/session";
@@ -80,7 +81,14 @@ export function ExportDialog({
   );
 }
 
-const AS_USUAL: ExportOptions = { redact: false, kept: new Set(), tilde: true, relative: false };
+/** Comments are between those who read the session here, until somebody says otherwise. */
+const AS_USUAL: ExportOptions = {
+  comments: false,
+  redact: false,
+  kept: new Set(),
+  tilde: true,
+  relative: false,
+};
 
 /** What a file holds of secrets: of the owner's own session, and of one that is shared. */
 const SECRETS = {
@@ -93,7 +101,7 @@ const SHARED_SECRETS = {
   whole: "Exports are not redacted, as this page is not.",
 };
 
-/** How paths and secrets are written. `mayRedact`: whether that is the reader's choice. */
+/** What goes along with the session, and how paths and secrets are written. `mayRedact`: whether that is the reader's choice. */
 function OptionFields({
   id,
   options,
@@ -105,9 +113,16 @@ function OptionFields({
   mayRedact: boolean;
   onChange: (options: ExportOptions) => void;
 }) {
-  const { redact, kept, tilde, relative } = options;
+  const { comments, redact, kept, tilde, relative } = options;
+  const { annotations = [] } = useContext(CommentsContext) ?? {};
+  const written = annotations.filter(({ kind }) => kind === "comment").length;
   return (
     <div className="grid gap-1 border-t border-line px-4 py-2 text-12">
+      {written > 0 && (
+        <CheckField checked={comments} onChange={(next) => onChange({ ...options, comments: next })}>
+          {formatPlural(written, "comment")} <span className="text-fg-2">in {formatCommented()}</span>
+        </CheckField>
+      )}
       <CheckField checked={tilde} onChange={(next) => onChange({ ...options, tilde: next })}>
         Home folder as ~ <span className="text-fg-2">except in {formatLoggedPaths()}</span>
       </CheckField>

@@ -5,7 +5,13 @@ import { askedExport, type ExportOptions, exportPath, formatsOfPart } from "./ex
 
 const ID = "shop~1" as SessionId;
 const BRANCH = { id: null, turns: 9, isOnly: true };
-const PLAIN: ExportOptions = { redact: false, kept: new Set(), tilde: false, relative: false };
+const PLAIN: ExportOptions = {
+  comments: false,
+  redact: false,
+  kept: new Set(),
+  tilde: false,
+  relative: false,
+};
 const SHORT: ExportOptions = { ...PLAIN, tilde: true, relative: true };
 
 const pathOf = (options: ExportOptions, more = {}, format: "md" | "jsonl" = "md") =>
@@ -26,6 +32,12 @@ it("names the secrets that stay only where the others are replaced", () => {
 it("shortens no paths in a format that Claude Code reads", () => {
   expect(pathOf(SHORT)).toBe("/api/sessions/shop~1/export?format=md&tilde=1&relative=1");
   expect(pathOf(SHORT, {}, "jsonl")).toBe("/api/sessions/shop~1/export?format=jsonl");
+});
+
+it("asks for comments only in a format that has a place for them", () => {
+  const commented = { ...PLAIN, comments: true };
+  expect(pathOf(commented)).toBe("/api/sessions/shop~1/export?format=md&comments=1");
+  expect(pathOf(commented, {}, "jsonl")).toBe("/api/sessions/shop~1/export?format=jsonl");
 });
 
 it("asks for the turns that were chosen, without what was left out", () => {

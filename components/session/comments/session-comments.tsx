@@ -2,12 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
 import { type CommentDraft, draftOf, draftOfSelection } from "@/components/annotations/comment-draft";
 import { toggleBookmark } from "@/components/annotations/organise";
-import {
-  type AnnotatedRow,
-  blockKeysOf,
-  groupByPlace,
-  RowAnnotationsContext,
-} from "@/components/annotations/row-annotations";
+import { type AnnotatedRow, RowAnnotationsContext } from "@/components/annotations/row-annotations";
 import { UnsentComments, UnsentContext } from "@/components/annotations/unsent-comments";
 import { useSessionPage } from "@/components/session/session-store";
 import { api } from "@/lib/client/api";
@@ -15,6 +10,7 @@ import { useIsGuest } from "@/lib/client/connection/token";
 import { usePreferences } from "@/lib/client/preferences";
 import { useShared } from "@/lib/client/use-health";
 import type { Annotation } from "@/lib/wire/annotations";
+import { groupByPlace, marksOfRow } from "@/lib/wire/comment-threads";
 import type { RecordId } from "@/lib/wire/ids";
 import { useCommentKeys } from "./comment-keys";
 import { SelectionButton } from "./selection-button";
@@ -102,11 +98,12 @@ function useRowAnnotations(
     const bookmark = (row: AnnotatedRow) => void toggleBookmark(sessionId, row).then(renew);
     return {
       places,
+      mayAdd: true,
       write,
       toggleBookmark: isGuest ? null : bookmark,
       comment: (row: AnnotatedRow, about?: string) => {
         const selected = draftOfSelection();
-        const [there] = selected ? [] : blockKeysOf(places, row).flatMap(({ threads }) => threads);
+        const [there] = selected ? [] : marksOfRow(places, row).flatMap(({ threads }) => threads);
         if (!there) return write(selected?.draft ?? draftOf(row, about));
         onShow(there.begins.target.recordId);
         store.panes.show({ kind: "comments", id: "" });

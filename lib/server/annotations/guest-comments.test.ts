@@ -4,6 +4,7 @@ import { scan } from "@/lib/server/scan/scanned-session";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { createSessions } from "@/lib/server/session/sessions";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { openFolder } from "@/lib/testing/transcript";
 import { formatRecordId, type SessionId } from "@/lib/wire/ids";
 import { AnnotationBody } from "@/lib/wire/requests/annotations";
 import { Annotations } from "./annotations";
@@ -227,4 +228,34 @@ test("a line is read once, however many comments of it a guest is told", async (
   }
   expect(costs[0]).toBeGreaterThan(0);
   expect(costs[1]).toBe(costs[0]);
+});
+
+test("in an export, which is of the same lines, a comment is also on a line without a uuid, and quotes what is written there", async () => {
+  const { uuid: _, ...line } = prompt(`The token ${SECRET} does not work`, { uuid: uuid(100) });
+  const root = makeTree({ [`projects/-srv-shop/${ID}.jsonl`]: [line] });
+  const folder = await openFolder(root);
+  const original = await folder.sessions.latest(ID);
+  const annotations = new Annotations(null, {
+    latest: async () => original,
+    changed: () => undefined,
+    projectChanged: () => undefined,
+    warn: () => undefined,
+  });
+  const redaction = { redactText: (text: string) => text.replaceAll(SECRET, "[secret]") };
+  const selected = { text: "work", before: "not " };
+  const target = { sessionId: ID, recordId: formatRecordId("m", 0), block: 0, selected };
+  await annotations.add(AnnotationBody.parse({ id: "comment-1", kind: "comment", body: SECRET, target }));
+  const copy = await folder.sessions
+    .redactedBy({ ...redaction, redactLine: redaction.redactText } as never)
+    .latest(ID);
+  const shared: SharedSession = {
+    ...{ sessionId: ID, original, copy, writer: null, redacted: true },
+    redact: async (text) => redaction.redactText(text),
+  };
+  const told = async (sameLines: boolean) => {
+    const { annotations: all } = await commentsForGuest(annotations, { ...shared, sameLines });
+    return all.map(({ body, state, target: { quote } }) => [body, state, quote?.exact, quote?.prefix]);
+  };
+  expect(await told(true)).toEqual([["[secret]", "anchored", "work", "The token [secret] does not "]]);
+  expect(await told(false)).toEqual([["[secret]", "detached", undefined, undefined]]);
 });

@@ -15,7 +15,10 @@ export const MAX_COMMENTS = 1_000;
 /** What guests may add and change on one session: all of it stays in the log, also of what they have removed. */
 export const MAX_EVENTS = 5_000;
 
-/** A guest's session: the owner's session, and the copy that the guest reads. */
+/**
+ * A guest's session: the owner's session, and the copy that the guest reads. An export is such a copy too: of the very same
+ * lines (`sameLines`), with what it replaces in them.
+ */
 export type SharedSession = {
   sessionId: SessionId;
   original: OpenSession;
@@ -25,6 +28,8 @@ export type SharedSession = {
    * without.
    */
   writer: string | null;
+  /** The copy's records have the ids of the original's: otherwise a line is the same one by its uuid alone. */
+  sameLines?: boolean;
   /** Whether their copy is without the session's secrets. */
   redacted: boolean;
   /** A text as it may be shown to the guest. */
@@ -88,7 +93,7 @@ async function forGuest(
   };
   if (target.recordId === null) return { ...told, target: { ...NOWHERE, sessionId } };
   const { block, uuid, range, lines, hash } = target;
-  const record = uuid === null || state === "detached" ? -1 : session.copy.findUuid(uuid);
+  const record = state === "detached" ? -1 : recordIn(session.copy, target, session);
   const read = record < 0 ? null : await texts.copy(record, block);
   // Its quote may contain what is redacted, or a part of it: without the line nothing is quoted.
   if (!read) return { ...told, target: { ...NOWHERE, sessionId, block }, state: "detached" };
@@ -108,12 +113,13 @@ async function forGuest(
  * owner's would tell what is redacted before them.
  */
 async function rangeInCopy(
-  { original, redact }: SharedSession,
-  { uuid, block, range }: AnnotationTarget,
+  { original, redact, sameLines }: SharedSession,
+  target: AnnotationTarget,
   text: string,
   originals: TextsOf,
 ): Promise<TextRange | null> {
-  const record = range === null || uuid === null ? -1 : original.findUuid(uuid);
+  const { block, range } = target;
+  const record = range === null ? -1 : recordIn(original, target, { sameLines });
   if (range === null || record < 0) return null;
   const read = await originals(record, block);
   if (!read) return null;
@@ -122,6 +128,16 @@ async function rangeInCopy(
   const words = owners.slice(range.from, range.to);
   if (!text.startsWith(before) || !text.startsWith(words, before.length)) return null;
   return { from: before.length, to: before.length + words.length };
+}
+
+/** The record that an annotation points at, in the original or in the copy; negative where that cannot be told. */
+function recordIn(
+  session: OpenSession,
+  { uuid, recordId }: AnnotationTarget,
+  { sameLines = false }: Pick<SharedSession, "sameLines">,
+): number {
+  if (uuid !== null) return session.findUuid(uuid);
+  return sameLines && recordId !== null ? session.find(recordId) : -1;
 }
 
 /** A number that changes with every change, and does not reveal how much else there is. */

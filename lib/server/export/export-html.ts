@@ -5,6 +5,8 @@ import { labelHidden } from "@/lib/markup/hidden-characters";
 import { EXPORTED } from "@/lib/wire/exported";
 import type { Row, ToolRow, TurnRow } from "@/lib/wire/rows";
 import { agentFacts, formatLeftOut, formatReturn } from "./agent-words";
+import { ELSEWHERE, threadToHtml } from "./comment-words";
+import type { ExportedComments } from "./exported-comments";
 import type { AgentStart, ExportedAgent, ExportedAgents, ThreadPart } from "./exported-threads";
 import { blobHtml, callHtml } from "./html/call";
 import type { ExportedPageCode } from "./html/exported-page";
@@ -70,25 +72,31 @@ export function promptList(turns: readonly ListedTurn[]): string {
 /**
  * The parts of an export as markup, one after another. A call with agents stays open while its agents are written.
  * `isLogGone`: the session has no thread of its own, and every agent is read like one. `agentsLeftOut`: its agents are
- * not in the file, as was asked.
+ * not in the file, as was asked. `comments` stand below what they are about.
  */
 export class HtmlWriter {
   readonly #reader: LogReader;
   readonly #agents: ExportedAgents;
   readonly #isLogGone: boolean;
   readonly #agentsLeftOut: boolean;
+  readonly #comments: ExportedComments;
   /** The ends of the calls that are open. */
   readonly #ends: Html[] = [];
 
   constructor(
     reader: LogReader,
     agents: ExportedAgents,
-    { isLogGone, agentsLeftOut }: { isLogGone: boolean; agentsLeftOut: boolean },
+    {
+      isLogGone,
+      agentsLeftOut,
+      comments,
+    }: { isLogGone: boolean; agentsLeftOut: boolean; comments: ExportedComments },
   ) {
     this.#reader = reader;
     this.#agents = agents;
     this.#isLogGone = isLogGone;
     this.#agentsLeftOut = agentsLeftOut;
+    this.#comments = comments;
   }
 
   /** A part as markup; "" for a row that is not printed. */
@@ -102,8 +110,12 @@ export class HtmlWriter {
       case "row": {
         const { row, agent } = part;
         const none = { inside: [], elsewhere: [], leftOut: this.#agentsLeftOut };
-        if (row.kind === "tool") return callHtml(row, none, this.#reader);
-        return rowHtml(row, agent, this.#reader, this.#agents);
+        const written =
+          row.kind === "tool"
+            ? await callHtml(row, none, this.#reader)
+            : await rowHtml(row, agent, this.#reader, this.#agents);
+        const comments = this.#commentsAt(row);
+        return comments === null ? written : [written, comments];
       }
       case "call": {
         const [before, behind] = await callHtml(
@@ -111,7 +123,8 @@ export class HtmlWriter {
           { ...part, leftOut: this.#agentsLeftOut },
           this.#reader,
         );
-        this.#ends.push(behind);
+        const comments = this.#commentsAt(part.row);
+        this.#ends.push(comments === null ? behind : html`${behind}${comments}`);
         return before;
       }
       case "call-end":
@@ -131,9 +144,21 @@ export class HtmlWriter {
     }
   }
 
+  /** The comments at a row; `null` for none. */
+  #commentsAt(row: Row): HtmlValue {
+    const threads = this.#comments.takeAt(row);
+    return threads.length === 0 ? null : threads.map((thread) => threadToHtml(thread));
+  }
+
   #isAlone({ parentRecordId }: ExportedAgent): boolean {
     return this.#isLogGone && parentRecordId === null && this.#ends.length === 0;
   }
+}
+
+/** The comments at whose lines no row was written; "" for none. */
+export function commentsElsewhere({ left }: ExportedComments): string {
+  if (left.length === 0) return "";
+  return html`<h2 class="part">${ELSEWHERE}</h2>${left.map((thread) => threadToHtml(thread, true))}\n`.source;
 }
 
 function titleOf({ agentId, type, name }: ExportedAgent): string {

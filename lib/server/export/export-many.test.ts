@@ -5,7 +5,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import { exportMany, nameOf, unlike } from "./export-many";
 import { ALL_CONTENTS } from "./left-out";
 
-const SETTINGS = { format: "md", ...ALL_CONTENTS, redactionOf: null } as const;
+const SETTINGS = { format: "md", ...ALL_CONTENTS, redactionOf: null, commentsOf: null } as const;
 const AT = new Date(2026, 2, 4, 5).getTime();
 
 async function recorded() {

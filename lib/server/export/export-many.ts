@@ -3,6 +3,7 @@ import type { Catalog } from "@/lib/server/library/catalog";
 import { findSession } from "@/lib/server/library/find-session";
 import { isViewerError, type ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
+import type { Annotation } from "@/lib/wire/annotations";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import { choose, WHOLE } from "./chosen-part";
@@ -10,10 +11,14 @@ import { type ExportDownload, type ExportSettings, exportSession } from "./expor
 import type { Contents } from "./left-out";
 import { type FileInZip, zipOf } from "./zip";
 
-/** How all sessions of a zip are exported. `redactionOf`: what is replaced in one, found as it is exported. */
+/**
+ * How all sessions of a zip are exported. `redactionOf`: what is replaced in one, found as it is exported; `commentsOf`: the
+ * comments that go along with it, in which that is replaced too.
+ */
 export type ManySettings = Pick<ExportSettings, "format"> &
   Contents & {
     redactionOf: ((id: SessionId) => Promise<Rewriting | null>) | null;
+    commentsOf: ((id: SessionId, redaction: Rewriting | null) => Promise<readonly Annotation[]>) | null;
   };
 
 /**
@@ -35,7 +40,7 @@ async function* filesOf(
   catalog: Catalog,
   sessions: SessionQueries,
   found: readonly SessionSummary[],
-  { format, redactionOf, thinking, tools, agents, images }: ManySettings,
+  { format, redactionOf, commentsOf, thinking, tools, agents, images }: ManySettings,
 ): AsyncGenerator<FileInZip> {
   const taken = new Set<string>();
   for (const summary of found) {
@@ -46,7 +51,10 @@ async function* filesOf(
       const redaction = redactionOf ? await redactionOf(id) : null;
       name = nameOf(redaction ? { ...summary, title: redaction.redactText(summary.title) } : summary);
       const choice = await choose(sessions, id, { ...WHOLE, thinking, tools, agents, images });
-      const file = await exportSession(sessions, catalog.sessionFiles(id), { format, redaction, choice });
+      const comments = commentsOf && (await commentsOf(id, redaction));
+      const file = await exportSession(sessions, catalog.sessionFiles(id), {
+        ...{ format, redaction, choice, comments },
+      });
       yield { path: unlike(taken, name, extensionOf(file.name)), pieces: file.pieces };
     } catch (error) {
       if (!isViewerError(error)) throw error;

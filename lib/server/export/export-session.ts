@@ -8,19 +8,25 @@ import type { SessionFiles } from "@/lib/server/library/session-files";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
+import type { Annotation } from "@/lib/wire/annotations";
+import type { CommentThread } from "@/lib/wire/comment-threads";
 import {
   EXPORT_FORMATS,
   type ExportFormat,
   WHOLE_ONLY,
+  WITH_COMMENTS,
   WITH_LOGGED_PATHS,
 } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
+import type { Row } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { LeftOut } from "@/lib/wire/shares";
 import { formatLeftOut } from "./agent-words";
 import { type Choice, choose, chosenPart, formatChoice, WHOLE } from "./chosen-part";
 import { cloneSession } from "./clone/clone-session";
+import { ELSEWHERE, threadToMarkdown } from "./comment-words";
 import {
+  commentsElsewhere,
   HtmlWriter,
   htmlEnd,
   htmlHead,
@@ -29,6 +35,7 @@ import {
   staticBegin,
   zoneOf,
 } from "./export-html";
+import { ExportedComments } from "./exported-comments";
 import {
   agentEntriesOf,
   agentsOf,
@@ -52,13 +59,17 @@ const MAX_NESTED = 12;
 
 type Pieces = AsyncGenerator<string | Uint8Array>;
 
-type Writer = (
-  sessions: SessionQueries,
-  files: SessionFiles,
-  redaction: Rewriting | null,
-  choice: Choice | null,
-  leftOut: readonly LeftOut[],
-) => Pieces;
+/** What a file is made from: the session as it is to be read, and what is told of it. */
+type Source = {
+  sessions: SessionQueries;
+  files: SessionFiles;
+  redaction: Rewriting | null;
+  choice: Choice | null;
+  leftOut: readonly LeftOut[];
+  comments: readonly Annotation[];
+};
+
+type Writer = (source: Source) => Pieces;
 
 const WRITERS: Readonly<Record<Exclude<ExportFormat, "jsonl">, Writer>> = {
   html: writeHtml,
@@ -74,14 +85,16 @@ export type ExportDownload = { name: string; mediaType: string; pieces: Pieces }
 
 /**
  * How a session is exported. `redaction`: what is replaced before anything is cut or written. `choice`: the part of
- * it, otherwise everything. `leftOut`: what the link leaves out by which a guest exports. `newId` makes the ids of a
- * clone.
+ * it, otherwise everything. `leftOut`: what the link leaves out by which a guest exports. `comments`: those on the session,
+ * with the same replaced, to go along with the rows that they are about; `null` where none were asked for. `newId` makes
+ * the ids of a clone.
  */
 export type ExportSettings = {
   format: ExportFormat;
   redaction?: Rewriting | null;
   choice?: Choice | null;
   leftOut?: readonly LeftOut[];
+  comments?: readonly Annotation[] | null;
   newId?: (() => string) | undefined;
 };
 
@@ -94,17 +107,23 @@ export type ExportSettings = {
 export async function exportSession(
   sessions: SessionQueries,
   files: SessionFiles,
-  { format, redaction = null, choice = null, leftOut = [], newId }: ExportSettings,
+  { format, redaction = null, choice = null, leftOut = [], comments = null, newId }: ExportSettings,
 ): Promise<ExportDownload> {
   const seen = redaction ? sessions.redactedBy(redaction) : sessions;
-  if (choice && choice.digest !== null && format !== "jsonl") throw notIn(format, "a digest of older turns");
-  if (choice && !choice.isWhole && WHOLE_ONLY.includes(format)) throw notIn(format, "a part of a session");
+  if (choice && choice.digest !== null && format !== "jsonl")
+    throw notIn(format, "a digest of older turns", TAKE_CLONE);
+  if (choice && !choice.isWhole && WHOLE_ONLY.includes(format))
+    throw notIn(format, "a part of a session", TAKE_CLONE);
+  if (comments !== null) checkComments(format);
   const { extension, mediaType } = EXPORT_FORMATS[format];
   if (format !== "jsonl") {
     const id = redaction ? redaction.redactText(files.id).replace(/[^\w.~-]+/g, "-") : files.id;
     const part = choice ? chosenPart(seen, files.id, choice) : seen;
     const lacking = choice?.agents === false && !leftOut.includes("agents") ? ["agents" as const] : [];
-    const pieces = WRITERS[format](part, files, redaction, choice, [...leftOut, ...lacking]);
+    const pieces = WRITERS[format]({
+      sessions: part,
+      ...{ files, redaction, choice, leftOut: [...leftOut, ...lacking], comments: comments ?? [] },
+    });
     return { name: `${id}.${extension}`, mediaType, pieces };
   }
   const whole = choice ?? (await choose(seen, files.id, WHOLE));
@@ -123,34 +142,54 @@ export function checkShortPaths(format: ExportFormat): void {
   });
 }
 
-function notIn(format: ExportFormat, what: string): ViewerError {
+/** Throws a ViewerError for a format that has no place for comments. */
+export function checkComments(format: ExportFormat): void {
+  if (WITH_COMMENTS.includes(format)) return;
+  throw notIn(
+    format,
+    "comments",
+    `Take format=${WITH_COMMENTS.join(" or ")}, or ask for it without comments.`,
+  );
+}
+
+const TAKE_CLONE = "Take format=jsonl, a clone.";
+
+function notIn(format: ExportFormat, what: string, hint: string): ViewerError {
   return new ViewerError("not-in-format", `${EXPORT_FORMATS[format].name} cannot hold ${what}`, {
     status: 400,
-    hint: "Take format=jsonl, a clone.",
+    hint,
   });
 }
 
-async function* writeHtml(
-  sessions: SessionQueries,
-  files: SessionFiles,
-  _: Rewriting | null,
-  choice: Choice | null,
-  leftOut: readonly LeftOut[],
-): Pieces {
+/** Whether an export also tells what stands at lines that it does not show: a part is what was chosen, and no more. */
+function isOfAll({ choice }: Source): boolean {
+  return choice === null || choice.isWhole;
+}
+
+async function* writeHtml(source: Source): Pieces {
+  const { sessions, files, choice, leftOut } = source;
   const session = await settled(() => sessions.detail(files.id));
   const page = readExportedPage();
   const facts = factsOf(session, choice);
   yield toText(htmlHead(session.title, page));
-  yield* pageData(sessions, files, session, { facts, leftOut, turns: choice?.turnsOfBranch ?? 0 });
+  yield* pageData(sessions, files, session, {
+    ...{ facts, leftOut, turns: choice?.turnsOfBranch ?? 0 },
+    comments: new ExportedComments(source.comments),
+    withCommentsElsewhere: isOfAll(source),
+  });
   yield toText(staticBegin(session.title, facts, page));
   // The page's own images are in the data.
   const reader = new LogReader(sessions, files.id, page === null);
   if (!files.main.gone) yield toText(promptList(await turnsOf(sessions, files.id)));
   const agents = await agentsOf(sessions, files.id);
   const agentsLeftOut = leftOut.includes("agents");
-  const writer = new HtmlWriter(reader, agents, { isLogGone: files.main.gone === true, agentsLeftOut });
+  const comments = new ExportedComments(source.comments);
+  const writer = new HtmlWriter(reader, agents, {
+    ...{ isLogGone: files.main.gone === true, agentsLeftOut, comments },
+  });
   for await (const part of threadParts(sessions, files, agents, MAX_NESTED))
     yield toText(await writer.toHtml(part));
+  if (isOfAll(source)) yield toText(commentsElsewhere(comments));
   yield htmlEnd(page);
 }
 
@@ -164,21 +203,22 @@ async function turnsOf(sessions: SessionQueries, id: SessionId): Promise<ListedT
   return turns;
 }
 
-async function* writeMarkdown(
-  sessions: SessionQueries,
-  files: SessionFiles,
-  _: Rewriting | null,
-  choice: Choice | null,
-  leftOut: readonly LeftOut[],
-): Pieces {
+async function* writeMarkdown(source: Source): Pieces {
+  const { sessions, files, choice, leftOut } = source;
   const session = await settled(() => sessions.detail(files.id));
   yield toText(`# ${session.title}\n\n${factsOf(session, choice)}\n\n`);
   const agents = await agentsOf(sessions, files.id);
   const reader = new LogReader(sessions, files.id, false);
+  const comments = new ExportedComments(source.comments);
   for await (const part of threadParts(sessions, files, agents, 0)) {
     const whole = part.part === "row" ? { ...part, row: await wholeRow(part.row, reader) } : part;
     yield toText(partToMarkdown(whole, agents, leftOut.includes("agents")));
+    if ("row" in part) for (const thread of comments.takeAt(part.row)) yield toText(threadToMarkdown(thread));
   }
+  const { left } = comments;
+  if (left.length === 0 || !isOfAll(source)) return;
+  yield `# ${ELSEWHERE}\n\n`;
+  for (const thread of left) yield toText(threadToMarkdown(thread, true));
 }
 
 /** Agents' threads follow the thread, each under its name; calls link there. */
@@ -205,7 +245,7 @@ function partToMarkdown(part: ThreadPart, agents: ExportedAgents, agentsLeftOut:
 }
 
 /** Where the time went, in the form that Chrome's trace viewer and Perfetto read. */
-async function* writeTrace(sessions: SessionQueries, files: SessionFiles): Pieces {
+async function* writeTrace({ sessions, files }: Source): Pieces {
   const { title, startedAtMs } = await settled(() => sessions.detail(files.id));
   yield `{"displayTimeUnit":"ms","otherData":${toPrintableJson({ title, startedAtMs })},"traceEvents":[`;
   let separator = "\n";
@@ -216,13 +256,18 @@ async function* writeTrace(sessions: SessionQueries, files: SessionFiles): Piece
   yield "\n]}\n";
 }
 
-/** The session, the chosen part of it, its rows, and its agents each with its own, as the API returns them. */
-async function* writeRows(
-  sessions: SessionQueries,
-  files: SessionFiles,
-  _: Rewriting | null,
-  choice: Choice | null,
-): Pieces {
+/**
+ * The session, the chosen part of it, its rows, its agents each with its own, and the comments that go along, as the API
+ * returns them.
+ */
+async function* writeRows(source: Source): Pieces {
+  const { sessions, files, choice } = source;
+  const comments = new ExportedComments(source.comments);
+  const told: CommentThread[] = [];
+  const noted = (row: Row) => {
+    told.push(...comments.takeAt(row));
+    return row;
+  };
   const session = await settled(() => sessions.detail(files.id));
   yield `{"session":${toPrintableJson(session)},`;
   if (choice && !choice.isWhole) {
@@ -232,35 +277,40 @@ async function* writeRows(
   }
   yield `"rows":[`;
   const threads = files.main.gone ? [...(await agentsOf(sessions, files.id)).keys()] : [null];
-  yield* jsonRows(sessions, files.id, threads);
+  yield* jsonRows(sessions, files.id, threads, noted);
   yield '\n],"agents":[';
   let separator = "\n";
   for await (const entry of agentEntriesOf(sessions, files.id)) {
     yield `${separator}${toPrintableJson(entry).slice(0, -1)},"rows":[`;
-    yield* jsonRows(sessions, files.id, [entry.agentId]);
+    yield* jsonRows(sessions, files.id, [entry.agentId], noted);
     yield "\n]}";
     separator = ",\n";
   }
-  yield "\n]}\n";
+  yield "\n]";
+  if (isOfAll(source)) told.push(...comments.left);
+  if (source.comments.length > 0)
+    yield `,"comments":${toPrintableJson(told.flatMap(({ begins, answers }) => [begins, ...answers]))}`;
+  yield "}\n";
 }
 
-/** The rows of these threads, one after another. */
+/** The rows of these threads, one after another. `noted` is told of each. */
 async function* jsonRows(
   sessions: SessionQueries,
   id: SessionId,
   threads: readonly (AgentId | null)[],
+  noted: (row: Row) => Row,
 ): Pieces {
   let separator = "\n";
   for (const thread of threads) {
     for await (const row of eachRow(sessions, id, thread, "everything")) {
-      yield separator + toPrintableJson(row);
+      yield separator + toPrintableJson(noted(row));
       separator = ",\n";
     }
   }
 }
 
 /** The messages that the model would be sent next. */
-async function* writeMessages(sessions: SessionQueries, { id }: SessionFiles): Pieces {
+async function* writeMessages({ sessions, files: { id } }: Source): Pieces {
   yield '{\n "source": "rebuilt",\n "messages": [';
   let separator = "\n";
   for await (const message of sessions.conversation(id)) {
@@ -272,7 +322,7 @@ async function* writeMessages(sessions: SessionQueries, { id }: SessionFiles): P
 }
 
 /** The main log byte for byte, or its lines redacted. If there are several logs, each begins on a line of its own. */
-async function* writeLogs(_: SessionQueries, files: SessionFiles, redaction: Rewriting | null): Pieces {
+async function* writeLogs({ files, redaction }: Source): Pieces {
   let last = NEWLINE[0];
   for (const log of files.main.gone ? files.agents : [files.main]) {
     const bytes = fileBytes(files.root, log.path);

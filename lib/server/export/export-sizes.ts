@@ -2,7 +2,12 @@ import type { SessionFiles } from "@/lib/server/library/session-files";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
-import { EXPORT_FORMAT_IDS, type ExportFormat, WITH_LOGGED_PATHS } from "@/lib/wire/export-formats.mjs";
+import {
+  EXPORT_FORMAT_IDS,
+  type ExportFormat,
+  WITH_COMMENTS,
+  WITH_LOGGED_PATHS,
+} from "@/lib/wire/export-formats.mjs";
 import type { ExportSize, ExportSizesResponse } from "@/lib/wire/session";
 import { type ExportDownload, type ExportSettings, exportSession } from "./export-session";
 import { settled } from "./html/log-reader";
@@ -33,9 +38,11 @@ export async function exportSizes(
       const redaction = WITH_LOGGED_PATHS.includes(format)
         ? settings.redaction
         : (shortened ?? settings.redaction);
+      const comments = WITH_COMMENTS.includes(format) ? (settings.comments ?? null) : null;
       const download = await exportSession(sessions, files, {
         ...settings,
         redaction: redaction ?? null,
+        comments,
         format,
       });
       // What needs no writing is known.

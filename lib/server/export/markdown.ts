@@ -1,7 +1,7 @@
 import MarkdownIt from "markdown-it";
 import { formatDuration, formatFullTime } from "@/lib/format/format";
 import { firstWords, spellControls } from "@/lib/format/text";
-import { codeSpan, fenceFor, onOneLine, quoteText } from "@/lib/markup/write-markdown";
+import { asWritten, codeSpan, fenceFor, onOneLine, quoteText } from "@/lib/markup/write-markdown";
 import { toolNamed } from "@/lib/tools/tools";
 import type { Row, ToolRow, TurnRow } from "@/lib/wire/rows";
 import { agentFacts, formatAgents, formatNoAgents, formatReturn } from "./agent-words";
@@ -128,13 +128,6 @@ const HTML_ENDS: ReadonlyMap<string, string> = new Map([
   ["<?", "?>"],
   ["<![CDATA[", "]]>"],
 ]);
-
-/**
- * Text from the log on a line of the export's own: a path with stars, an output that is a tag, arguments of many lines.
- */
-function asWritten(text: string): string {
-  return onOneLine(text).replace(/[\\`*_~[\]<&]/g, "\\$&");
-}
 
 /** A folded block. */
 function details(summary: string, text: string): string {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Rewriting } from "@/lib/redact/home-folder";
 import {
   addForGuest,
   changeForGuest,
@@ -6,6 +7,7 @@ import {
   removeForGuest,
   type SharedSession,
 } from "@/lib/server/annotations/guest-comments";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { type Annotation, type AnnotationsResponse, WRITER_HEADER } from "@/lib/wire/annotations";
 import type { SessionId } from "@/lib/wire/ids";
 import type {
@@ -32,6 +34,49 @@ export async function listAnnotations(
   if (shared) return commentsForGuest(annotations, shared);
   if (session) await catalog.settle(session);
   return annotations.list(session, kinds);
+}
+
+/**
+ * The comments on a session as they stand in an export by who asks for it, with the same replaced in them: for a guest
+ * those that they see. Throws ViewerErrors: `bad-parameter` for a guest whose link is not for comments, and
+ * `annotations-unreadable`.
+ */
+export async function commentsInExport(
+  id: SessionId,
+  redaction: Rewriting | null,
+  asker: Asker,
+): Promise<readonly Annotation[]> {
+  const { access, sessions } = asker.library;
+  if (access.kind === "share" && !access.comments)
+    throw new ViewerError("bad-parameter", "This link is not for comments", {
+      status: 400,
+      hint: "Ask for the export without them, or whoever shared the session for another link.",
+    });
+  const shared = await sharedSession(id, asker);
+  if (!shared) return commentsOfOwner(id, redaction);
+  const copy = redaction ? await sessions.redactedBy(redaction).latest(id) : shared.copy;
+  const redact = async (text: string) => {
+    const seen = await shared.redact(text);
+    return redaction ? redaction.redactText(seen) : seen;
+  };
+  const { annotations } = await commentsForGuest(getState().annotations, { ...shared, copy, redact });
+  return annotations;
+}
+
+/** The same for an export of the owner's. Throws `annotations-unreadable`. */
+export async function commentsOfOwner(
+  sessionId: SessionId,
+  redaction: Rewriting | null,
+): Promise<readonly Annotation[]> {
+  const { annotations, sessions } = getState();
+  if (!redaction) return (await annotations.list(sessionId, ["comment"])).annotations;
+  const seen = await commentsForGuest(annotations, {
+    sessionId,
+    original: await sessions.latest(sessionId),
+    copy: await sessions.redactedBy(redaction).latest(sessionId),
+    ...{ sameLines: true, writer: null, redacted: true, redact: async (text) => redaction.redactText(text) },
+  });
+  return seen.annotations;
 }
 
 /** Adds one: for a guest a comment on their session. Throws what `Annotations.add` and `addForGuest` throw. */

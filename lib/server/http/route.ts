@@ -80,15 +80,16 @@ export function sessionRoute<Q extends Shape = undefined, P extends Shape = unde
       request: Request;
       library: Library;
       sessions: Library["sessions"];
+      caller: Caller;
       id: SessionId;
     },
   ) => unknown,
 ): Route {
   return (request, context = NO_CONTEXT) =>
-    respond(request, async (library) => {
+    respond(request, async (library, caller) => {
       const { id } = await parsePath(context.params, SessionPath);
       await library.catalog.settle(id);
       const values = await valuesOf(request, context, shapes);
-      return answer({ ...values, request, library, sessions: library.sessions, id });
+      return answer({ ...values, request, library, sessions: library.sessions, caller, id });
     });
 }

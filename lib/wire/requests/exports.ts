@@ -40,7 +40,7 @@ const someRecords = textLike(
 
 /**
  * `…/export`. `redact`: with secrets replaced, but for those that `except` names. `tilde`: with the home folder as `~`;
- * `relative`: with paths in the project's folder from there. Of the session a branch, turns of it or single records, and
+ * `relative`: with paths in the project's folder from there; `comments`: with the comments on what is exported. Of the session a branch, turns of it or single records, and
  * with 0 no thinking, no tool calls, no agents' threads or no images and documents. `digest`: of a clone, how many turns
  * stay behind a digest of all before them.
  */
@@ -50,6 +50,7 @@ export const ExportRequest = z.object({
   except: secretNames.default([]),
   tilde: zeroOrOne("0"),
   relative: zeroOrOne("0"),
+  comments: zeroOrOne("0"),
   branch: branchOrNumber.nullable().default(null),
   turns: turns.nullable().default(null),
   records: someRecords.nullable().default(null),
@@ -75,6 +76,7 @@ export const ManyExportRequest = z.object({
   redact: ExportRequest.shape.redact,
   tilde: ExportRequest.shape.tilde,
   relative: ExportRequest.shape.relative,
+  comments: ExportRequest.shape.comments,
   thinking: ExportRequest.shape.thinking,
   tools: ExportRequest.shape.tools,
   agents: ExportRequest.shape.agents,
@@ -90,7 +92,7 @@ export const TicketBody = z.object({
     .string()
     .max(50_000)
     .regex(
-      /^\/api\/(token|sessions\/[A-Za-z0-9._~-]+\/changed-files\?(at=[a-z0-9~.:]+)?|(sessions\/[A-Za-z0-9._~-]+\/export\?|export\?sessions=[A-Za-z0-9._~,-]+&)format=[a-z]+(&(redact|except|tilde|relative|branch|turns|records|thinking|tools|agents|images|digest)=[a-z0-9.,~-]+){0,12})$/,
+      /^\/api\/(token|sessions\/[A-Za-z0-9._~-]+\/changed-files\?(at=[a-z0-9~.:]+)?|(sessions\/[A-Za-z0-9._~-]+\/export\?|export\?sessions=[A-Za-z0-9._~,-]+&)format=[a-z]+(&(redact|except|tilde|relative|comments|branch|turns|records|thinking|tools|agents|images|digest)=[a-z0-9.,~-]+){0,13})$/,
       "a download's path and query, or /api/token",
     ),
 });

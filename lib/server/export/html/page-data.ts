@@ -2,11 +2,13 @@ import { toPrintableJson } from "@/lib/format/text";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
+import type { CommentThread } from "@/lib/wire/comment-threads";
 import { EXPORTED, type ExportedBlob, type ExportedSession } from "@/lib/wire/exported";
 import { type AgentId, parseRowKey, type RecordId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
 import type { BlobRef, Row } from "@/lib/wire/rows";
 import type { AgentEntry, SessionDetail } from "@/lib/wire/session";
+import type { ExportedComments } from "../exported-comments";
 import { agentEntriesOf, eachRow, lanePlacer } from "../exported-threads";
 import { type Html, html } from "./html";
 import { settled, unlessGone } from "./log-reader";
@@ -28,19 +30,25 @@ function withJson(begin: Html, value: unknown): string {
   return `${begin.source}${toPrintableJson(value).replaceAll("<", "\\u003c")}</script>\n`;
 }
 
+type PageSettings = Pick<ExportedSession, "facts" | "leftOut" | "turns"> & {
+  comments: ExportedComments;
+  withCommentsElsewhere: boolean;
+};
+
 /**
  * The data that the page of an exported file requests (`lib/wire/exported.ts`), as elements: the session's active
  * branch and the threads of the agents that it and they name, with calls, briefs, and the lines and bytes of everything
  * that is shown in full. Keeps one window of rows. `facts`, `leftOut`: as an `ExportedSession` has them. `turns`: the
- * number of turns of the branch, of which this may be a part.
+ * number of turns of the branch, of which this may be a part. `comments` go along with the rows that they are about, and
+ * the others where `withCommentsElsewhere`.
  */
 export async function* pageData(
   sessions: SessionQueries,
   files: SessionFiles,
   session: SessionDetail,
-  { facts, leftOut, turns }: Pick<ExportedSession, "facts" | "leftOut" | "turns">,
+  { facts, leftOut, turns, comments, withCommentsElsewhere }: PageSettings,
 ): AsyncGenerator<string> {
-  const data = new PageData(sessions, files);
+  const data = new PageData(sessions, files, comments);
   // If it is gone, the API returns the first agent's, which is among the agents.
   if (!files.main.gone) yield* data.thread(null);
   const entries: AgentEntry[] = [];
@@ -61,6 +69,9 @@ export async function* pageData(
     logGone: files.main.gone === true,
     agents: held.map(({ entry }) => entry),
     agentPlaces: held.map(({ place }) => place),
+    comments: [...data.comments, ...(withCommentsElsewhere ? comments.left : [])].flatMap(
+      ({ begins, answers }) => [begins, ...answers],
+    ),
   };
   yield dataElement(EXPORTED.session, head);
 }
@@ -70,13 +81,17 @@ class PageData {
   readonly #files: SessionFiles;
   /** The agents that rows name. */
   readonly named = new Set<AgentId>();
+  /** The comments on the rows so far. */
+  readonly comments: CommentThread[] = [];
+  readonly #commentsLeft: ExportedComments;
   turns = 0;
   readonly #written = new Set<string>();
   #blobBytes = 0;
 
-  constructor(sessions: SessionQueries, files: SessionFiles) {
+  constructor(sessions: SessionQueries, files: SessionFiles, comments: ExportedComments) {
     this.#sessions = sessions;
     this.#files = files;
+    this.#commentsLeft = comments;
   }
 
   /** The rows of a thread, each window followed by what its rows request. Ends early if the thread's log is gone. */
@@ -87,6 +102,7 @@ class PageData {
       for await (const row of eachRow(this.#sessions, this.#files.id, agent, "tools")) {
         // One branch is exported, so there is no other to go to.
         if (row.kind === "fork") continue;
+        this.comments.push(...this.#commentsLeft.takeAt(row));
         window.push(placed(row));
         if (window.length < ROWS) continue;
         yield* this.#window(agent, window);

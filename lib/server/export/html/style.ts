@@ -58,6 +58,9 @@ details { margin: 2px 0; } summary { cursor: pointer; padding: 1px 0; color: var
 .thread { padding: 0 12px 8px; border-top: 1px solid var(--line); } .thread > .turn:first-child { margin-top: 0; border-top: 0; }
 .part { margin: 40px 0 8px; padding-top: 12px; border-top: 1px solid var(--line); font-size: 15px; line-height: 22px; }
 .agent:target > summary { background: var(--raised); }
+.comment { margin: 6px 0 10px; padding: 6px 12px; max-width: 760px; border: 1px solid var(--accent); border-radius: 5px; }
+.comment p { margin: 0; } .comment .said { margin-bottom: 6px; white-space: pre-wrap; } .comment .said:last-child { margin-bottom: 0; }
+.comment blockquote { margin: 4px 0; padding-left: 10px; border-left: 2px solid var(--line); color: var(--fg-2); white-space: pre-wrap; }
 .out { max-height: none; } .err, pre.err { color: var(--err); } .warn { color: var(--warn); }
 p.left { margin: 0; padding: 2px 10px; color: var(--fg-3); font-size: 12px; background: var(--raised); }
 .diff { margin: 6px 0; padding: 4px 0; border: 1px solid var(--line); border-radius: 5px; overflow: hidden; }
