@@ -250,9 +250,3 @@ async function turnHtml(row: TurnRow, agent: ExportedAgent | null, reader: LogRe
 function folded(summary: HtmlValue, content: HtmlValue): Html {
   return html`<details><summary>${typeof summary === "string" ? visible(summary) : summary}</summary>${content}</details>`;
 }
-
-/** The time zone of an export's times: that of the machine that wrote it. */
-export function zoneOf(atMs: number): string {
-  const parts = new Intl.DateTimeFormat("en", { timeZoneName: "shortOffset" }).formatToParts(atMs);
-  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "local time";
-}

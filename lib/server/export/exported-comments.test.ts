@@ -40,7 +40,7 @@ async function commented() {
   };
   const exported = async (
     format: ExportFormat,
-    comments: readonly Annotation[],
+    comments: readonly Annotation[] | null,
     wanted: Partial<WantedPart> = {},
   ) => {
     const choice = await choose(folder.sessions, id, { ...WHOLE, ...wanted });
@@ -138,7 +138,8 @@ test("JSON has them as the API does, each with its answers, and nothing of them 
   const answer = madeComment("Two", { replyTo: first.id });
   const json = JSON.parse(await exported("json", [first, answer]));
   expect(json.comments).toEqual([first, answer]);
-  expect(Object.keys(JSON.parse(await exported("json", [])))).toEqual(["session", "rows", "agents"]);
+  expect(JSON.parse(await exported("json", [])).comments).toEqual([]);
+  expect(Object.keys(JSON.parse(await exported("json", null)))).toEqual(["session", "rows", "agents"]);
 });
 
 test("a comment is text in HTML, whatever it says, and is written once for those who run no scripts", async () => {
