@@ -1,11 +1,15 @@
-import { asObject, type JsonObject } from "@/lib/log/records/json";
+import { compareVersions } from "@/lib/format/text";
+import { asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { type SentMessage, sentBy, textBlock } from "./sent-message";
 import { isAnswer, isApiError } from "./walk-chain";
 
-/** One record's part of a request. `record` is -1 for a message that the client sent and did not log. */
-export type SentPart = { record: number; message: SentMessage };
+/**
+ * One record's part of a request. `record` is -1 for a message that the client sent and did not log; `client` the version
+ * that sends it, "" where it is not known.
+ */
+export type SentPart = { record: number; message: SentMessage; client: string };
 
 /** The records of a request, and what the client sent with it that they do not hold. */
 export type RequestRecords = {
@@ -63,7 +67,7 @@ export class RequestAssembly {
       if (!message) return this.#final();
       const content = place < this.#cleared ? message.content.map(withoutMedia) : message.content;
       const final = this.#final();
-      this.#held.push({ record, message: { ...message, content } });
+      this.#held.push({ record, message: { ...message, content }, client: this.#client });
       return [...final, ...this.#final()];
     }
     const id = table.records.message.at(record);
@@ -72,14 +76,14 @@ export class RequestAssembly {
       const firstText = firstTextOf(logged);
       const between = this.#above ? betweenAnswers(this.#above, firstText) : null;
       if (between === "drop") this.#held = [];
-      else if (between) this.#held.push({ record: -1, message: between });
+      else if (between) this.#held.push({ record: -1, message: between, client: this.#client });
       else if (this.#above && record === answer) for (const text of queued) this.#sendUnlogged(text);
       this.#above = null;
       final.push(...this.#final());
       this.#above = { message: id, firstText, stopReason: null, apiErrorBetween: false };
     }
     if (logged?.kind === "assistant") this.#above.stopReason = logged.stopReason ?? this.#above.stopReason;
-    if (record !== answer && message) this.#held.push({ record, message });
+    if (record !== answer && message) this.#held.push({ record, message, client: this.#client });
     return final;
   }
 
@@ -90,7 +94,8 @@ export class RequestAssembly {
   }
 
   #sendUnlogged(text: string): void {
-    this.#held.push({ record: -1, message: { role: "user", content: [textBlock(text)] } });
+    const message: SentMessage = { role: "user", content: [textBlock(text)] };
+    this.#held.push({ record: -1, message, client: this.#client });
   }
 
   #final(): SentPart[] {
@@ -155,21 +160,29 @@ function firstTextOf(record: SessionRecord | null): string {
 /** A message of a request and the records it was made from, each listed once. */
 export type MergedMessage = { message: SentMessage; records: number[] };
 
+/** The first version that ends a text with a newline where it merges the next one with it (2.1.77 does not). */
+const NEWLINE_SINCE = "2.1.78";
+
 /**
- * Merges neighbours of one role, given one after another. In a user message results come first, as the API requires.
+ * Merges neighbours of one role, given one after another. In a user message results come first, as the API requires, and
+ * a text that the next message follows with another one ends with a newline (2.1.78 and later).
  */
 export class PartMerging {
   #last: { message: SentMessage; records: Set<number> } | null = null;
 
   /** Takes the next part; returns the message before it where that is complete. */
-  take({ record, message }: SentPart): MergedMessage | null {
+  take({ record, message, client }: SentPart): MergedMessage | null {
     if (message.content.length === 0) return null;
     let complete: MergedMessage | null = null;
     if (this.#last?.message.role !== message.role) {
       complete = this.rest();
       this.#last = { message: { role: message.role, content: [] }, records: new Set() };
     }
-    for (const block of message.content) this.#last.message.content.push(block);
+    const { content } = this.#last.message;
+    const above = content.at(-1);
+    if (message.role === "user" && above?.type === "text" && message.content[0]?.type === "text")
+      content[content.length - 1] = endedFor(client, above);
+    for (const block of message.content) content.push(block);
     if (record !== -1) this.#last.records.add(record);
     return complete;
   }
@@ -187,6 +200,11 @@ export class PartMerging {
         : content;
     return { message: { role, content: ordered }, records: [...records] };
   }
+}
+
+function endedFor(client: string, block: JsonObject): JsonObject {
+  const endsLine = client !== "" && compareVersions(client, NEWLINE_SINCE) >= 0;
+  return endsLine ? { ...block, text: `${asString(block.text) ?? ""}\n` } : block;
 }
 
 /** The messages of these parts, merged as by `PartMerging`. */

@@ -210,11 +210,11 @@ async function idsOf(parts: AsyncIterable<SentPart>): Promise<PairedIds> {
  * Removes calls and results without their counterpart: a prompt that was typed while a call ran begins a turn before
  * its result.
  */
-function pairedOf({ record, message: { role, content } }: SentPart, { uses, results }: PairedIds): SentPart {
+function pairedOf({ message: { role, content }, ...part }: SentPart, { uses, results }: PairedIds): SentPart {
   const kept = content.filter(({ type, id, tool_use_id: of }) =>
     type === "tool_use" ? results.has(id) : type !== "tool_result" || uses.has(of),
   );
-  return { record, message: { role, content: kept } };
+  return { ...part, message: { role, content: kept } };
 }
 
 /** The last chosen record up to the end of a turn that is a line of the conversation. */

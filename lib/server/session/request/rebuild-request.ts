@@ -130,7 +130,7 @@ async function* requestParts(
   }
   for (const earlier of before.reverse())
     for await (const parts of ownParts(earlier.session, earlier.record, true))
-      yield parts.map(({ message }) => ({ record: NONE, message }));
+      yield parts.map((part) => ({ ...part, record: NONE }));
   yield* ownParts(session, target, withAnswer);
 }
 

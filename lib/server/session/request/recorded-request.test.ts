@@ -34,7 +34,10 @@ async function* sessionsOf(
   for (const { id } of catalog.summaries()) yield read(catalog.sessionFiles(id));
 }
 
-/** As the oracle was normalised: reminders, system messages and thinking left out, neighbours of one role merged. */
+/**
+ * As the oracle was normalised: reminders, system messages and thinking left out, neighbours of one role merged, and the
+ * newlines left out with which the client ends a text that it merges (`assemble.test.ts`).
+ */
 async function prefixOf(session: OpenSession, record: number): Promise<Named[]> {
   const named: Named[] = [];
   for (const { message } of mergeParts(await rebuildRequest(session, record))) {
@@ -56,7 +59,7 @@ function blockName(block: Record<string, unknown>): string | null {
       const isReminder =
         text.startsWith("<system-reminder>") ||
         /^\s*\[\d+ characters of the client's own text\]\s*$/.test(text);
-      return isReminder ? null : `text:${text.slice(0, 80)}`;
+      return isReminder ? null : `text:${text.slice(0, 80).replace(/\n$/, "")}`;
     }
     case "tool_use":
       return `tool_use:${String(block.id)}`;
