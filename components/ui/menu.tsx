@@ -31,7 +31,7 @@ export function Menu({
           align={align}
           sideOffset={4}
           collisionPadding={8}
-          className="z-50 max-h-[min(60vh,420px)] max-w-96 min-w-44 overflow-auto rounded-2 border border-line-2 bg-bg p-1 shadow-overlay"
+          className="z-50 max-h-[min(600px,var(--radix-dropdown-menu-content-available-height))] max-w-96 min-w-44 overflow-auto rounded-2 border border-line-2 bg-bg p-1 shadow-overlay"
         >
           {children}
         </Radix.Content>
