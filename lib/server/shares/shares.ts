@@ -341,7 +341,12 @@ export function shareEnded(): ViewerError {
  * Why a link does not open, for its guest: what the owner is told may quote a pattern of theirs, or name their files.
  */
 function unopened(cause: unknown): unknown {
-  if (!isViewerError(cause) || cause.code === "session-not-found") return cause;
+  if (!isViewerError(cause)) return cause;
+  if (cause.code === "session-not-found")
+    return new ViewerError(cause.code, "The shared session is no longer there", {
+      hint: "Ask whoever sent the link: its log was deleted or moved.",
+      cause,
+    });
   return new ViewerError("session-unreadable", "The shared session cannot be opened now", {
     status: 409,
     hint: "Ask whoever sent the link: their Backscroll says why.",
