@@ -2,6 +2,7 @@
 
 import { PartFault } from "@/components/ui/part-fault";
 import { ErrorState } from "@/components/ui/states";
+import { useIsOutdated } from "@/lib/client/newer-build";
 import { isPartMissing } from "@/lib/client/page-part";
 
 /** Shown for a bug in the page, and where a part of its code did not come. Bad data in a log never leads here: it is shown as rows. */
@@ -12,6 +13,7 @@ export default function PageError({
   error: Error & { digest?: string };
   reset: () => void;
 }) {
+  const isOutdated = useIsOutdated();
   // What was asked for once is not asked for again before the page is loaded anew.
   if (isPartMissing(error))
     return (
@@ -24,9 +26,13 @@ export default function PageError({
       <ErrorState
         title="This page crashed"
         message={error.message || "Unknown error."}
-        hint="This is a bug in Backscroll, not in your logs. Nothing on disk was changed."
+        hint={
+          isOutdated
+            ? "Backscroll was updated after this page was loaded. Nothing on disk was changed: load the page anew."
+            : "This is a bug in Backscroll, not in your logs. Nothing on disk was changed."
+        }
         code={error.digest}
-        onRetry={reset}
+        onRetry={isOutdated ? () => window.location.reload() : reset}
       />
     </main>
   );

@@ -28,7 +28,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const policy = sent.get("content-security-policy") ?? "";
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
   return (
-    <html lang="en" data-base-path={process.env.BACKSCROLL_BASE_PATH} suppressHydrationWarning>
+    <html
+      lang="en"
+      data-base-path={process.env.BACKSCROLL_BASE_PATH}
+      data-build={process.env.BACKSCROLL_BUILD}
+      suppressHydrationWarning
+    >
       <head>
         {/* Not in the metadata: those may come after the page, and until then a browser asks for /favicon.ico. */}
         <link rel="icon" type="image/svg+xml" href={withBasePath("/favicon.svg")} />

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page, type Route, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
-import { startServer, type TestServer } from "./support/server";
+import { builtServer, startServer, type TestServer } from "./support/server";
 
 /** A text of each part of a session's page that is loaded by itself: views, panes, dialogs. */
 const PARTS = ["Steps by time", "Rebuilt from the records", "Commits and pull requests"];
@@ -171,4 +171,30 @@ test("a view that the address names is there at once, and a dialog after a reloa
   await expect(dialog).toBeVisible();
   await page.reload();
   await expect(dialog).toContainText("Exports are not redacted");
+});
+
+test("a page that was open while its server was updated says so, until it is loaded anew", async ({
+  page,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-updated-"));
+  const dataDir = join(folder, "data");
+  // The same server, which says that it is of another build.
+  symlinkSync(builtServer(), join(folder, "server.js"));
+  writeFileSync(join(folder, "backscroll-build.json"), JSON.stringify({ sources: "newer" }));
+  let own = await startServer({ dataDir, args: ["--demo"] });
+  try {
+    await open(page, "", own);
+    const outdated = page.getByRole("status").filter({ hasText: "Backscroll was updated" });
+    await own.stop();
+    const args = ["--demo", "--port", new URL(own.url).port];
+    own = await startServer({ dataDir, args, env: { BACKSCROLL_SERVER: join(folder, "server.js") } });
+    await expect(outdated).toBeVisible({ timeout: 30_000 });
+    await outdated.getByRole("button", { name: "Reload the page" }).click();
+    await expect(outdated).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "More", exact: true })).toBeVisible();
+    await expect(outdated).toHaveCount(0);
+  } finally {
+    await own.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -100,7 +100,10 @@ describe("every route", () => {
     };
     const hmac = createHmac("sha256", TOKEN).update(`${challenge} 127.0.0.1:4747`).digest("hex");
     const host = "127.0.0.1:4747";
-    expect(await prove({ host, [CHALLENGE_HEADER]: challenge })).toEqual([401, hmac]);
+    expect(await prove({ host, [CHALLENGE_HEADER]: challenge })).toEqual([204, hmac]);
+    // A token that is not good is refused, whatever is asked beside it.
+    const authorization = "Bearer another-token-of-this-kind";
+    expect(await prove({ host, [CHALLENGE_HEADER]: challenge, authorization })).toEqual([401, hmac]);
     expect((await prove({ host: "127.0.0.1:1", [CHALLENGE_HEADER]: challenge }))[1]).not.toBe(hmac);
     expect(await prove({ host })).toEqual([401, null]);
     expect(await prove({ host, [CHALLENGE_HEADER]: "a word" })).toEqual([401, null]);

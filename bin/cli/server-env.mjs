@@ -15,6 +15,7 @@ import { damagedFiles } from "./damaged-file.mjs";
  * - `BACKSCROLL_BASE_PATH`: the path below which it is served, like `/logs`; empty: none.
  * - `BACKSCROLL_DEMO`: `1` when the roots are the samples, else empty.
  * - `BACKSCROLL_VERSION`: this package's version.
+ * - `BACKSCROLL_BUILD`: what tells this build from every other, set where the built server is started (serving/serve.mjs).
  * - `BACKSCROLL_WARNINGS`: JSON array of warnings about damaged files in the data folder, to be shown on the page.
  * - `BACKSCROLL_PACKAGE_ROOT`: the folder of package.json, to load packages from that can't be bundled.
  *

@@ -69,7 +69,7 @@ function useOpenedItems(sessionId: SessionId, model: GraphModel | null) {
         return held[0]?.key ?? null;
       } catch (error) {
         ignoreApiError(error);
-        toast(error instanceof ApiError ? error.message : "", "err");
+        toast(error instanceof ApiError ? error.words : "", "err");
         return null;
       }
     },

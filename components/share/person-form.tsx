@@ -120,8 +120,8 @@ export function PersonForm({
         </div>
       )}
       {create.error && (
-        <p role="alert" className="text-12 text-err">
-          {create.error.message}
+        <p role="alert" className="text-12 [overflow-wrap:anywhere] text-err">
+          {create.error instanceof ApiError ? create.error.problem : create.error.message}
           {create.error instanceof ApiError && <span className="block">{create.error.hint}</span>}
         </p>
       )}

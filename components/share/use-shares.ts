@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { toast } from "@/components/ui/toast";
+import { toast, toastFailure } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { formatPlural } from "@/lib/format/format";
 import { shownTitle } from "@/lib/format/shown-name";
@@ -38,7 +38,7 @@ export function useRevokeShares() {
       if (failed) throw failed.reason;
     },
     onSuccess: (_, shares) => toast(formatEnded(shares)),
-    onError: (error) => toast(error.message, "err"),
+    onError: (error) => toastFailure(error, ""),
     onSettled: () => client.invalidateQueries({ queryKey: KEY }),
   });
 }

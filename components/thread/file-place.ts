@@ -52,7 +52,7 @@ async function filePlace(sessionId: SessionId, row: Row | null, line?: number): 
     return place && { ...place, line: line ?? place.line };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    toast(error.message, "err");
+    toast(error.words, "err");
     return null;
   }
 }

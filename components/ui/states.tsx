@@ -79,8 +79,8 @@ export function ErrorState({
 
 /** Why something could not be loaded: what the request failed with, and what to do where the server says that. */
 export function FailedState({ title, error, onRetry }: { title: string; error: Error; onRetry: () => void }) {
-  const hint = error instanceof ApiError ? error.hint : undefined;
-  return <ErrorState title={title} message={error.message} hint={hint} onRetry={onRetry} />;
+  const { problem, hint } = error instanceof ApiError ? error : { problem: error.message, hint: undefined };
+  return <ErrorState title={title} message={problem} hint={hint} onRetry={onRetry} />;
 }
 
 const TONES = {
@@ -226,7 +226,9 @@ export function DetailState({
     >
       {error && !query.isFetching ? (
         <>
-          <span className="min-w-0 text-err [overflow-wrap:anywhere]">{error.message}</span>
+          <span className="min-w-0 text-err [overflow-wrap:anywhere]">
+            {error instanceof ApiError ? error.problem : error.message}
+          </span>
           {error instanceof ApiError && (
             <span className="min-w-0 [overflow-wrap:anywhere]">{error.hint}</span>
           )}

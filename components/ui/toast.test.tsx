@@ -1,9 +1,10 @@
 // @vitest-environment page
 import { act } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ApiError } from "@/lib/client/connection/api-error";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { roomAbove } from "./frame/bottom-bars";
-import { Toaster, toast } from "./toast";
+import { Toaster, toast, toastFailure } from "./toast";
 
 let visibility: DocumentVisibilityState = "visible";
 const shown = () => [...document.querySelectorAll("[role=status] > div")].map((one) => one.textContent);
@@ -50,6 +51,16 @@ it("keeps one with an Undo for eight seconds", async () => {
   act(() => toast("1 session hidden", "plain", () => undefined));
   await wait(7_900);
   expect(shown()).toEqual(["1 session hiddenUndo"]);
+  await wait(200);
+  expect(shown()).toEqual([]);
+});
+
+it("says of a failure what happened, where and what to do, for eight seconds", async () => {
+  await drawnPage().draw(<Toaster />);
+  const error = { code: "annotations-unwritable", message: "This could not be saved", hint: "Make room." };
+  act(() => toastFailure(new ApiError(409, { ...error, path: "/data/notes.jsonl" }), "Couldn’t save it"));
+  await wait(7_900);
+  expect(shown()).toEqual(["This could not be saved (/data/notes.jsonl). Make room."]);
   await wait(200);
   expect(shown()).toEqual([]);
 });

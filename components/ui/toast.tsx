@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { ApiError } from "@/lib/client/connection/api-error";
 import { onLost } from "@/lib/client/connection/when-there";
 import { Listeners } from "@/lib/client/listeners";
 import { bottomBarRects, onBottomBars, roomAbove } from "./frame/bottom-bars";
@@ -8,7 +9,8 @@ import { bottomBarRects, onBottomBars, roomAbove } from "./frame/bottom-bars";
 type Toast = { id: number; text: string; tone: "plain" | "err"; undo: (() => void) | undefined };
 
 const SHOWN_MS = 3_000;
-const UNDO_SHOWN_MS = 8_000;
+/** What has an Undo, or says why something failed: more is to be read, or done, before it goes. */
+const LONGER_SHOWN_MS = 8_000;
 let shown: readonly Toast[] = [];
 let nextId = 1;
 const listeners = new Listeners();
@@ -20,16 +22,20 @@ function change(next: readonly Toast[]): void {
 }
 
 /**
- * Shows a message at the foot of the page for three seconds, with an Undo for eight, and announces it. At most three show
- * at once. The time that the tab is hidden does not count.
+ * Shows a message at the foot of the page for three seconds, with an Undo or in the tone of a failure for eight, and
+ * announces it. At most three show at once. The time that the tab is hidden does not count.
  */
 export function toast(text: string, tone: Toast["tone"] = "plain", undo?: () => void): void {
   change([...shown.slice(-2), { id: nextId++, text, tone, undo }]);
 }
 
-/** Shows why something failed, as a message: the error's words, or these where it was none. */
+/**
+ * Shows why something failed, as a message: what happened, where, and what to do, as the server says it; else the error's
+ * words, or these where it was none.
+ */
 export function toastFailure(error: unknown, otherwise: string): void {
-  toast(error instanceof Error ? error.message : otherwise, "err");
+  if (error instanceof ApiError) toast(error.words, "err");
+  else toast(error instanceof Error ? error.message : otherwise, "err");
 }
 
 /**
@@ -90,7 +96,7 @@ export function Toaster() {
 }
 
 function ShownToast({ id, text, tone, undo }: Toast) {
-  const forMs = undo ? UNDO_SHOWN_MS : SHOWN_MS;
+  const forMs = undo || tone === "err" ? LONGER_SHOWN_MS : SHOWN_MS;
   useEffect(() => whenSeenFor(forMs, () => dismiss(id)), [id, forMs]);
   return (
     <div

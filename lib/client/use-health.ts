@@ -3,6 +3,7 @@ import type { Health } from "@/lib/wire/library";
 import type { Access } from "@/lib/wire/shares";
 import { api } from "./api";
 import { useIsGuest } from "./connection/token";
+import { noteBuild } from "./newer-build";
 
 const INDEXING_POLL_MS = 2_000;
 const IDLE_POLL_MS = 15_000;
@@ -32,6 +33,7 @@ export function useHealth() {
     queryKey: ["health"],
     queryFn: async ({ signal }) => {
       const health = await api.health({ signal });
+      noteBuild(health.build);
       return { ...health, rate: rateOf(health.indexing, Date.now()) };
     },
     refetchInterval: ({ state }) => (state.error ? UNREACHABLE_POLL_MS : pollMs(state.data)),

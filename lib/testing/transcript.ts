@@ -21,6 +21,7 @@ export function configFor(dir: string): Config {
     flags: [],
     demo: false,
     version: "test",
+    build: "",
     warnings: [],
   };
 }

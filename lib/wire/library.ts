@@ -145,6 +145,8 @@ export type Warning = { code: string; message: string; hint: string; path?: stri
 /** What the server tells of itself. `done` only when every indexed field is searchable. */
 export type Health = {
   version: string;
+  /** Which build answers, as its documents say it too (`data-build`); empty for a development server. */
+  build: string;
   indexing: {
     phase: "listing" | "scanning" | "done";
     filesDone: number;

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { createRequire, isBuiltin } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { buildOf } from "../locate-server.mjs";
 import { quietConsole } from "../print.mjs";
 import { answers } from "../running-server.mjs";
 import { serverEnv } from "../server-env.mjs";
@@ -28,8 +30,11 @@ export async function serve(serverFile, settings) {
   refuseWithoutSqlite(settings.packageRoot);
   const { host, ownersHost, own } = await openPlaces(settings.host, settings.port);
   const port = own ? portOf(own) : settings.port;
+  const build = createHash("sha256").update(buildOf(serverFile, settings.version)).digest("hex");
   Object.assign(process.env, serverEnv({ ...settings, host, port }), {
     NODE_ENV: "production",
+    // Pages tell by it that they are of another build. It says nothing to who has no token.
+    BACKSCROLL_BUILD: build.slice(0, 16),
     // Read by Next. Without HOSTNAME it listens on every address, and many shells set it to something else.
     HOSTNAME: host,
     PORT: String(port),

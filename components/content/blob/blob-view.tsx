@@ -115,7 +115,7 @@ async function save(sessionId: SessionId, blob: BlobRef): Promise<void> {
     saveFile(fileName(blob), await api.blob(sessionId, blob), "application/octet-stream");
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    toast(error.message, "err");
+    toast(error.words, "err");
   }
 }
 

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import { type RowState, RowStateContext } from "@/components/content/row-state";
-import { toast } from "@/components/ui/toast";
+import { toastFailure } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { textField } from "@/lib/format/json-values";
 import type { CodeDiffLine, DiffLine } from "@/lib/markup/diff-lines";
@@ -95,7 +95,7 @@ export function useGaps(
   const loadKept = useEffectEvent(() => {
     for (const line of lines) {
       const kept = line.kind === "gap" && opened.get(line.oldLine);
-      if (kept && original) loadParts(original, line, CLOSED, kept).catch(toastFailure);
+      if (kept && original) loadParts(original, line, CLOSED, kept).catch(tellFailure);
     }
   });
   useEffect(() => loadKept(), []);
@@ -115,7 +115,7 @@ export function useGaps(
         setOpened((all) => new Map(all).set(gap, widest(all.get(gap) ?? CLOSED, next)));
         const kept = widest(keptGap(row, path, gap), next);
         for (const side of SIDES) row?.set(gapPart(path, gap, side), kept[side]);
-      }, toastFailure);
+      }, tellFailure);
     },
     [row, path],
   );
@@ -150,8 +150,8 @@ function keptGaps(lines: readonly DiffLine[], row: RowState | null, path: string
   );
 }
 
-function toastFailure(error: unknown): void {
-  toast(error instanceof Error ? error.message : String(error), "err");
+function tellFailure(error: unknown): void {
+  toastFailure(error, "Couldn’t read the file");
 }
 
 type GapLine = Extract<DiffLine, { kind: "gap" }>;

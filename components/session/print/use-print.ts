@@ -58,7 +58,7 @@ function usePreparedPrint(): { printed: Printed | null; print: () => void } {
       setPrinted({ view, rows });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      toast(error.message, "err");
+      toast(error.words, "err");
     }
   };
   const printNow = useEffectEvent((isCurrent: () => boolean) => {

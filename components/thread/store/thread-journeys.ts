@@ -94,7 +94,7 @@ export class ThreadJourneys {
     } catch (error) {
       if (this.#journey === journey) this.arrive(null);
       if (!(error instanceof ApiError)) throw error;
-      toast(error.message, "err");
+      toast(error.words, "err");
     }
     return arrived;
   }

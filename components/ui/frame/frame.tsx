@@ -6,6 +6,7 @@ import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { IconButton } from "../button";
 import { Kbd, printKey } from "../keys";
 import { focusMain } from "../main-focus";
+import { OutdatedBar } from "./outdated-bar";
 
 /**
  * A page's frame: top bar, below it what is to be said of the whole page (`notice`), body, foot. The body is a grid; the
@@ -35,6 +36,7 @@ export function Frame({
           <SkipLink />
           {top}
         </header>
+        <OutdatedBar />
         {notice}
       </div>
       <div className={`grid min-h-0 min-w-0 *:min-h-0 *:min-w-0 ${bodyClass}`}>{children}</div>

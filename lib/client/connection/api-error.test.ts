@@ -8,6 +8,9 @@ it("says what happened and what to do as sentences, whoever wrote them", () => {
     "Backscroll does not answer. Start it again in its terminal; this page reconnects by itself.",
   );
   expect(new ApiError(500, { ...full, hint: "" }).words).toBe("The disk is full");
+  // “This file” of a hint is one that its reader can find.
+  const noted = new ApiError(409, { ...full, message: "It could not be saved", path: "/data/notes.jsonl" });
+  expect(noted.words).toBe("It could not be saved (/data/notes.jsonl). Make room.");
 });
 
 it("is made of any answer that failed, also of one that something in between has written", async () => {

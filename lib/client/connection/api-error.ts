@@ -17,9 +17,14 @@ export class ApiError extends Error {
     this.path = path ?? null;
   }
 
-  /** What happened and what to do, as sentences: messages of the gate end with a full stop, those of a route do not. */
+  /** What happened, and to which file or folder where the server says that. */
+  get problem(): string {
+    return this.path === null ? this.message : `${this.message.replace(/\.$/, "")} (${this.path})`;
+  }
+
+  /** The same and what to do, as sentences: messages of the gate end with a full stop, those of a route do not. */
   get words(): string {
-    return [this.message.replace(/\.$/, ""), this.hint].filter(Boolean).join(". ");
+    return [this.problem.replace(/\.$/, ""), this.hint].filter(Boolean).join(". ");
   }
 }
 

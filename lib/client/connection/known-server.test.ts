@@ -26,7 +26,7 @@ beforeEach(() => {
     if (server.token === null) return new Response("<h1>Another program</h1>");
     const text = provenText(sent.get("x-backscroll-challenge") ?? "", "127.0.0.1:4747");
     const proof = createHmac("sha256", server.token).update(text).digest("hex");
-    return new Response(null, { status: 401, headers: { "x-backscroll-proof": proof } });
+    return new Response(null, { status: 204, headers: { "x-backscroll-proof": proof } });
   });
 });
 afterEach(() => {

@@ -57,3 +57,24 @@ test("a removed annotation is gone with its answers", () => {
   book.apply({ op: "change", event: "c", id: "two", atMs: 3, body: "changed" }, 5);
   expect(book.of(s).map(({ body }) => body)).toEqual(["changed"]);
 });
+
+test("a tag in another case is the same one, also for a writer who says again what was removed meanwhile", () => {
+  const book = new AnnotationBook();
+  const s = "s" as SessionId;
+  const tag = (id: string, body: string) => added(id, { sessionId: s }, { kind: "tag", body });
+  const told = [tag("one", "Retry"), tag("two", "retry"), tag("three", "later")].map(
+    (event, at) => book.apply(event, at + 1).kind,
+  );
+  expect(told).toEqual(["applied", "known", "applied"]);
+  expect(book.of(s).map(({ body }) => body)).toEqual(["Retry", "later"]);
+  // A search says something else in another case.
+  const search = (id: string, body: string) => added(id, { sessionId: s }, { kind: "search", body });
+  expect([search("x", "A"), search("y", "a")].map((event) => book.apply(event, 4).kind)).toEqual([
+    "applied",
+    "applied",
+  ]);
+  // By either id it is the one that is removed, and it does not come back when its adding is sent again.
+  expect(book.apply(removed("two"), 6).kind).toBe("applied");
+  for (const again of [tag("one", "Retry"), tag("two", "retry")])
+    expect(book.apply(again, 7).kind).toBe("gone");
+});

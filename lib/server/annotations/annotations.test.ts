@@ -154,6 +154,21 @@ test("a server reports another server's writes without a request", async () => {
   await expect.poll(() => reader.marks.get(ANNOTATED)?.starred).toBe(true);
 });
 
+test("and again where the folder was deleted and another is in its place, or one that is mounted there", async () => {
+  const folder = annotationFolder();
+  const [writer, reader] = [openAnnotations(folder), openAnnotations(folder)];
+  await reader.annotations.start();
+  await writer.annotations.add(annotationBody("star"));
+  await expect.poll(() => reader.marks.get(ANNOTATED)?.starred).toBe(true);
+  rmSync(folder, { recursive: true });
+  await expect.poll(() => reader.marks.get(ANNOTATED)).toBeNull();
+  await writer.annotations.add(annotationBody("tag", "first"));
+  // A page of the other server asks for what there is.
+  expect((await reader.annotations.list(null)).annotations).toHaveLength(1);
+  await writer.annotations.add(annotationBody("star"));
+  await expect.poll(() => reader.marks.get(ANNOTATED)?.starred).toBe(true);
+});
+
 test("a bug while another server's writes are taken over is reported on the console; a file that cannot be read is not", async () => {
   const reported = vi.spyOn(console, "error").mockImplementation(() => undefined);
   onTestFinished(() => reported.mockRestore());

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type FSWatcher, watch } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { formatCount } from "@/lib/format/format";
 import { faultCode } from "@/lib/server/disk/file-fault";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
@@ -71,6 +71,7 @@ export class Annotations {
   /** One after the other: each event is read before the next is written. */
   #queue: Promise<unknown> = Promise.resolve();
   #watcher: FSWatcher | null = null;
+  #isStopped = false;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(folder: string | null, world: World) {
@@ -86,11 +87,11 @@ export class Annotations {
       if (isViewerError(error)) return; // of which it has warned
       console.error("The annotations could not be read:", error);
     });
-    this.#follow();
   }
 
   /** Follows the log no longer. What is being written is still written. */
   stop(): void {
+    this.#isStopped = true;
     this.#watcher?.close();
     if (this.#timer) clearTimeout(this.#timer);
   }
@@ -239,12 +240,13 @@ export class Annotations {
     } catch (error) {
       throw faultCode(error) === null ? error : unwritable(error, this.#path ?? "");
     }
-    this.#follow();
     return this.#readOn();
   }
 
   /** Reads new events. Returns the result of each. */
   async #readOn(): Promise<Map<string, Outcome>> {
+    // Before it reads: what is written from here on is told.
+    this.#follow();
     const outcomes = new Map<string, Outcome>();
     for (let more = this.#log !== null; more; ) {
       const read = await this.#linesOn();
@@ -318,19 +320,30 @@ export class Annotations {
     return outcomes;
   }
 
-  /** Watches for events of other servers, once there is a folder, which is created with the first line. */
+  /**
+   * Watches for events of other servers, once there is a folder, which is created with the first line; and again when
+   * another folder is in its place.
+   */
   #follow(): void {
-    if (this.#folder === null || this.#watcher) return;
+    if (this.#folder === null || this.#watcher || this.#isStopped) return;
+    const name = basename(this.#folder);
     try {
-      const watcher = watch(/*turbopackIgnore: true*/ this.#folder, { persistent: false }, () =>
-        this.#look(),
-      );
-      watcher.on("error", () => watcher.close());
+      const watcher = watch(/*turbopackIgnore: true*/ this.#folder, { persistent: false }, (event, of) => {
+        // By its own name: the folder itself is gone, and this watch tells nothing of another one.
+        if (event === "rename" && of === name) this.#unfollow(watcher);
+        this.#look();
+      });
+      watcher.on("error", () => this.#unfollow(watcher));
       this.#watcher = watcher;
     } catch (error) {
       // Without a watch every request still reads new events.
       if (faultCode(error) === null) throw error;
     }
+  }
+
+  #unfollow(watcher: FSWatcher): void {
+    watcher.close();
+    if (this.#watcher === watcher) this.#watcher = null;
   }
 
   #look(): void {

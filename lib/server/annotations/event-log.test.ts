@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { makeTree } from "@/lib/testing/log-tree";
@@ -53,3 +53,21 @@ test.each([
     expect(readFileSync(path, "utf8").split("\n").filter(Boolean)).toEqual(lines);
   },
 );
+
+test("a file that was cut, or replaced by a longer one, is read from its beginning", async () => {
+  const { path, log } = logIn();
+  const read = async () => {
+    const { lines, again } = await log.readOn();
+    return [lines.map(({ text }) => text), again];
+  };
+  await log.append('{"n":1}');
+  await log.append('{"n":2}');
+  expect(await read()).toEqual([['{"n":1}', '{"n":2}'], false]);
+  writeFileSync(path, '{"cut":1}\n');
+  expect(await read()).toEqual([['{"cut":1}'], true]);
+  expect(await read()).toEqual([[], false]);
+  // Another file by the same name, as a backup that is put back.
+  writeFileSync(`${path}.backup`, '{"kept":1}\n{"kept":2}\n{"kept":3}\n');
+  renameSync(`${path}.backup`, path);
+  expect(await read()).toEqual([['{"kept":1}', '{"kept":2}', '{"kept":3}'], true]);
+});

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
 import type { OpenSession } from "@/lib/server/session/open-session";
@@ -48,16 +48,18 @@ test("if words occur several times in a line the guest sees those that the comme
 
 const SECRET = "hunter2-Xq";
 
+/** A session of one line, which has this uuid. */
+async function openLine(text: string, lineUuid = uuid(100)): Promise<OpenSession> {
+  const root = makeTree({ [`projects/-srv-shop/${ID}.jsonl`]: [prompt(text, { uuid: lineUuid })] });
+  const catalog = new Catalog([{ path: root, kind: "config" }]);
+  await catalog.list();
+  return createSessions(catalog, { scan }).latest(ID);
+}
+
 /** A session whose guest reads `[secret]` in place of one. */
 async function shareOf(text: string): Promise<{ annotations: Annotations; shared: SharedSession }> {
-  const open = async (seen: string) => {
-    const root = makeTree({ [`projects/-srv-shop/${ID}.jsonl`]: [prompt(seen, { uuid: uuid(100) })] });
-    const catalog = new Catalog([{ path: root, kind: "config" }]);
-    await catalog.list();
-    return createSessions(catalog, { scan }).latest(ID);
-  };
   const redacted = (one: string) => one.replaceAll(SECRET, "[secret]");
-  const [original, copy] = await Promise.all([open(text), open(redacted(text))]);
+  const [original, copy] = await Promise.all([openLine(text), openLine(redacted(text))]);
   const annotations = new Annotations(null, {
     latest: async () => original,
     changed: () => undefined,
@@ -67,6 +69,34 @@ async function shareOf(text: string): Promise<{ annotations: Annotations; shared
   const redact = async (one: string) => redacted(one);
   return { annotations, shared: { sessionId: ID, original, copy, writer: "guest", redacted: true, redact } };
 }
+
+test("a comment on a line that the guest does not have, or on words that are gone, quotes nothing of it", async () => {
+  const text = `The key is ${SECRET} here`;
+  const { shared } = await shareOf(text);
+  let original = shared.original;
+  const annotations = new Annotations(null, {
+    latest: async () => original,
+    changed: () => undefined,
+    projectChanged: () => undefined,
+    warn: () => undefined,
+  });
+  const target = {
+    ...{ sessionId: ID, recordId: formatRecordId("m", 0), block: 0 },
+    selected: { text: SECRET, before: "The key is " },
+  };
+  await annotations.add(
+    AnnotationBody.parse({ id: "owners-comment", kind: "comment", body: "Look", target }),
+  );
+  const seenBy = async (copy: OpenSession) =>
+    (await commentsForGuest(annotations, { ...shared, original, copy })).annotations;
+  const nothing = { recordId: null, uuid: null, range: null, quote: null, hash: null };
+  // As in a link without agents, of a comment in an agent's thread.
+  const withoutLine = await openLine("Another line", uuid(101));
+  expect(await seenBy(withoutLine)).toMatchObject([{ body: "Look", state: "detached", target: nothing }]);
+  // The owner's line was replaced, and the copy is still as it was.
+  original = await openLine("It was replaced");
+  expect(await seenBy(shared.copy)).toMatchObject([{ body: "Look", state: "detached", target: nothing }]);
+});
 
 let comments = 0;
 
@@ -159,6 +189,51 @@ test("nor by what a comment of theirs says: it stays as they wrote it, for every
     "It is [secret]. of [secret] /[secret]",
     "Is it [secret]? of [secret] /[secret]",
   ]);
+});
+
+/** A guest's comment on the first line. */
+const guestsComment = (id: string, more: object = {}) =>
+  AnnotationBody.parse({
+    ...{ id, kind: "comment", body: "?", target: { sessionId: ID, recordId: formatRecordId("m", 0) } },
+    ...more,
+  });
+
+test("what a guest has changed is not replaced by another tab of theirs that has not seen it", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: 1_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const { annotations, shared } = await shareOf("First");
+  const { id, revision } = await addForGuest(annotations, shared, guestsComment("in-two-tabs"));
+  vi.setSystemTime(2_000);
+  const changed = await changeForGuest(annotations, shared, id, { body: "in one", revision });
+  const late = changeForGuest(annotations, shared, id, { body: "in the other", revision });
+  await expect(late).rejects.toMatchObject({ code: "annotation-changed" });
+  const seen = changeForGuest(annotations, shared, id, { body: "seen", revision: changed.revision });
+  expect((await seen).body).toBe("seen");
+});
+
+test("a guest's comment stays where another guest answers to it while it is being removed", async () => {
+  const { annotations, shared } = await shareOf("First");
+  const { id } = await addForGuest(annotations, shared, guestsComment("being-removed"));
+  const removal = removeForGuest(annotations, shared, id);
+  // It is written when the removal has seen that there is no answer.
+  const answer = annotations.add(
+    guestsComment("the-answer", { replyTo: id, target: { sessionId: ID } }),
+    "",
+    {
+      writer: "another",
+    },
+  );
+  await expect(removal).rejects.toMatchObject({ code: "annotation-changed" });
+  await answer;
+  expect((await annotations.list(ID)).annotations).toHaveLength(2);
+});
+
+test("a guest is not told that the owner has sent a comment on", async () => {
+  const { annotations, shared } = await shareOf("First");
+  const { id } = await addForGuest(annotations, shared, guestsComment("sent-on-0001"));
+  await annotations.change(id, { sent: true });
+  expect((await annotations.list(ID)).annotations[0]?.sentAtMs).not.toBeNull();
+  expect((await commentsForGuest(annotations, shared)).annotations[0]?.sentAtMs).toBeNull();
 });
 
 test("guests cannot fill the log of annotations, however often they change what they wrote", async () => {

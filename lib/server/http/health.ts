@@ -9,6 +9,7 @@ export function toHealth(library: Library): Health {
   const isOwners = access.kind === "owner";
   return {
     version: config.version,
+    build: config.build,
     indexing: { phase, ...catalog.totals(), done: phase === "done" },
     watching: live.coverage,
     // Of a copy they would name its folder.

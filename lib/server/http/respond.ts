@@ -7,7 +7,7 @@ import type { ErrorBody } from "@/lib/wire/library";
 import { PROOF_HEADER } from "@/lib/wire/proof.mjs";
 import type { EventsRequest } from "@/lib/wire/requests/events";
 import type { ScanProgress } from "@/lib/wire/session";
-import { proofFor } from "./authorise";
+import { proofFor, UNAUTHORISED } from "./authorise";
 import { type Caller, callerOf } from "./caller";
 import type { Library } from "./library";
 import { getState } from "./state";
@@ -15,9 +15,9 @@ import { getState } from "./state";
 const HEADERS = { "cache-control": "no-store", "content-type": "application/json" };
 
 /**
- * Answers an API request: 401 without a token that is good, else what `answer` returns as JSON: 202 for a
- * ScanProgress, a Response as it is. ViewerErrors become `{error: {code, message, hint}}` with their
- * status, anything else a 500 that tells neither message nor stack. Nothing is ever cached.
+ * Answers an API request: 401 without a token that is good (204 where only a proof is asked for), else what `answer`
+ * returns as JSON: 202 for a ScanProgress, a Response as it is. ViewerErrors become `{error: {code, message, hint}}` with
+ * their status, anything else a 500 that tells neither message nor stack. Nothing is ever cached.
  * @param answer given what there is for whoever asks
  */
 export async function respond(
@@ -47,11 +47,20 @@ export async function respond(
       headers: HEADERS,
     });
   } catch (error) {
-    const refusal = toErrorResponse(error, caller);
     const proof = caller === null ? proofFor(request) : null;
-    if (proof !== null) refusal.headers.set(PROOF_HEADER, proof);
-    return refusal;
+    if (proof === null) return toErrorResponse(error, caller);
+    // Who asks for a proof sends no token on purpose. An error would stand in their console, where it looks like a fault.
+    const isDue = isUnauthorised(error) && request.headers.get("authorization") === null;
+    const answer = isDue
+      ? new Response(null, { status: 204, headers: { "cache-control": "no-store" } })
+      : toErrorResponse(error, caller);
+    answer.headers.set(PROOF_HEADER, proof);
+    return answer;
   }
+}
+
+function isUnauthorised(error: unknown): boolean {
+  return isViewerError(error) && error.code === UNAUTHORISED.code;
 }
 
 /** A guest is told no path: it would be one of the copy that they read. */

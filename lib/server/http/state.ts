@@ -95,6 +95,7 @@ function startState(config: Config): ServerState {
 /** Reads a copy that is shared: with nothing of the owner's settings, and without an archive. */
 function openCopy({
   version,
+  build,
   demo,
 }: Config): (logs: string, data: string, access: Library["access"]) => Library {
   return (logs, data, access) => {
@@ -106,6 +107,7 @@ function openCopy({
       flags: [],
       warnings: [],
       version,
+      build,
       demo,
     };
     return startLibrary(config, { access, archive: new LogArchive(null, null), written: () => undefined });

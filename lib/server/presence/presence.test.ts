@@ -211,6 +211,31 @@ test("a stream that reconnects in time loses neither presenter nor followers", a
   expect(again.last?.id).toBe(id);
 });
 
+/** Waits until a window that is closed now has lost its place: one that was closed before it would have by then. */
+async function isOver(window: string): Promise<void> {
+  new Page(presence, window).close();
+  const ask = () => presence.follow(null, { window, follows: false, name: null });
+  await vi.waitFor(() => expect(ask).toThrow("no stream"));
+}
+
+test("a window keeps its place while it has another stream, and when it has a new one in time", async () => {
+  start();
+  const { owner, guest } = await followedByGuest();
+  const { id } = owner.last ?? {};
+  // The new streams are there before the ends of the former are noticed.
+  const [second, guestsSecond] = [new Page(presence, OWNER), new Page(presence, "guest-window", "of-it")];
+  owner.close();
+  guest.close();
+  await isOver("closed-window");
+  second.close();
+  guestsSecond.close();
+  const [third] = [new Page(presence, OWNER), new Page(presence, "guest-window", "of-it")];
+  await isOver("another-closed-window");
+  presence.present(OWNER, positionAt(2));
+  await third.until((now) => lineOf(now ?? null) === 2);
+  expect([third.last?.id, followersOf(third.last)]).toEqual([id, [{ guest: 1, name: null }]]);
+});
+
 test("a presentation ends with the window of its owner", async () => {
   start();
   const owner = new Page(presence, OWNER);
@@ -261,10 +286,11 @@ test("the window that began to present last is the presenter", async () => {
   presence.present("other-window", positionAt(2));
   await one.until((now) => now?.window === "other-window");
   // It is no longer the first one's to end.
+  const { id } = one.last ?? {};
   presence.end(OWNER);
   presence.present("other-window", positionAt(3));
   await other.until((now) => lineOf(now ?? null) === 3);
-  expect(other.last?.window).toBe("other-window");
+  expect(other.last).toMatchObject({ id, window: "other-window" });
 });
 
 test("a page that is reloaded goes on with what it presented: who follows stays, and its former stream ends nothing", async () => {

@@ -17,6 +17,8 @@ export type Config = {
   /** With which `backscroll` reads what this server reads. */
   flags: string[];
   version: string;
+  /** What tells this build from every other; empty for a development server. */
+  build: string;
   /** What the command line found damaged in the data folder, and prices that cannot be used. */
   warnings: Health["warnings"];
 };
@@ -42,6 +44,7 @@ export function readConfig(): Config {
     demo: env.BACKSCROLL_DEMO === "1" || env.BACKSCROLL_DEMO === "true",
     // From package.json, by the command line.
     version: env.BACKSCROLL_VERSION || "development",
+    build: env.BACKSCROLL_BUILD || "",
     warnings: [
       ...(env.BACKSCROLL_WARNINGS ? Warnings.parse(JSON.parse(env.BACKSCROLL_WARNINGS)) : []),
       ...[readPrices(env.BACKSCROLL_PRICES || null).warning].filter((warning) => warning !== null),

@@ -125,7 +125,7 @@ class StoredShares {
       this.#known = idsOf(kept);
       return own.filter(isEnded).map(({ id }) => id);
     } catch (error) {
-      throw faultCode(error) === null ? error : unsaved(error);
+      throw faultCode(error) === null ? error : unsaved(error, this.#path);
     }
   }
 }
@@ -202,13 +202,14 @@ function damagedWarning(path: string): Warning {
   };
 }
 
-function unsaved(cause: unknown): ViewerError {
+function unsaved(cause: unknown, path: string): ViewerError {
   return new ViewerError(
     "share-unwritable",
     "The list of shared links cannot be saved, so one that was revoked opens again after a restart",
     {
       status: 409,
       hint: "Check the room in the data folder, and who may write it. Until this server ends, it is tried again and again.",
+      path,
       cause,
     },
   );

@@ -136,7 +136,12 @@ test("a guest's comment is at the owner's line, under their name; they add nothi
   await annotations.add(note);
   const toNote = comment("?", {}, { replyTo: "owners-note" });
   const sameId = { ...comment("!", about), id: "owners-note" };
-  for (const one of [toNote, sameId])
+  // Nor are they told what stands on another session, whose comment has the id that they send.
+  const elsewhere = await annotations.add(
+    comment("of another", { sessionId: UNSHARED }, { replyTo: "comment-9999" }),
+  );
+  const sameIdElsewhere = { ...comment("!", about), id: elsewhere.id };
+  for (const one of [toNote, sameId, sameIdElsewhere])
     await expect(addForGuest(annotations, session, one)).rejects.toMatchObject({
       code: "annotation-not-found",
     });

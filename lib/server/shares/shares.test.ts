@@ -163,7 +163,10 @@ test("what fails behind a link's requests is reported on the console, but for a 
   const { shares: next } = await openShares(makeTree({}), gone.dataDir);
   const asked = (await next.guest(stale))?.library();
   next.commentsChanged(SHARED, () => undefined);
-  await expect(asked).rejects.toMatchObject({ code: "session-not-found" });
+  await expect(asked).rejects.toMatchObject({
+    ...{ code: "session-not-found", status: 404 },
+    hint: expect.stringContaining("Ask whoever sent the link"),
+  });
   await next.list();
   expect(reported).not.toHaveBeenCalled();
 });

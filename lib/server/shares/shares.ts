@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
+import { tmpdir } from "node:os";
 import { faultCode } from "@/lib/server/disk/file-fault";
 import { SaveLater } from "@/lib/server/runtime/save-later";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
@@ -340,7 +341,12 @@ export function shareEnded(): ViewerError {
  * Why a link does not open, for its guest: what the owner is told may quote a pattern of theirs, or name their files.
  */
 function unopened(cause: unknown): unknown {
-  if (!isViewerError(cause) || cause.code === "session-not-found") return cause;
+  if (!isViewerError(cause)) return cause;
+  if (cause.code === "session-not-found")
+    return new ViewerError(cause.code, "The shared session is no longer there", {
+      hint: "Ask whoever sent the link: its log was deleted or moved.",
+      cause,
+    });
   return new ViewerError("session-unreadable", "The shared session cannot be opened now", {
     status: 409,
     hint: "Ask whoever sent the link: their Backscroll says why.",
@@ -373,10 +379,11 @@ function onlySession({ catalog }: Answering): SessionId {
 }
 
 /** A link that is not written down does not open after a restart. */
-function unmade({ status, cause }: ViewerError): ViewerError {
+function unmade({ status, path, cause }: ViewerError): ViewerError {
   return new ViewerError("share-unwritable", "The link cannot be saved, so it was not created", {
     status,
     hint: "Check the room in the data folder, and who may write it.",
+    path,
     cause,
   });
 }
@@ -385,6 +392,7 @@ function unwritable(cause: unknown): ViewerError {
   return new ViewerError("share-unwritable", "The copy of the session that a link opens cannot be written", {
     status: 409,
     hint: "Check the room on the disk of the system’s temporary folder.",
+    path: tmpdir(),
     cause,
   });
 }

@@ -14,7 +14,11 @@ test("if the revocation of a link cannot be stored, it has ended, and the owner 
   });
   expect(await shares.guest(token)).toBeNull();
   await expect(shares.create(shareBody())).rejects.toMatchObject({
-    ...{ code: "share-unwritable", message: expect.stringContaining("was not created") },
+    ...{
+      code: "share-unwritable",
+      message: expect.stringContaining("was not created"),
+      path: expect.stringMatching(/shares\.json$/),
+    },
     hint: expect.stringContaining("data folder"),
   });
 });
