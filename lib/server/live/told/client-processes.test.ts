@@ -32,16 +32,18 @@ it("each is one of the folder that it works in, until it ends", () => {
   processes.add(12, { cwd: "/home/dev/shop/sub" });
   processes.add(13, { cwd: "/home/dev/my.shop" });
   const clients = new ClientProcesses(processes.folder);
-  expect(clients.in(SLUG)).toMatchObject([{ pid: 11, startTicks: "1000" }]);
-  expect(clients.in("-home-dev-my-shop")).toMatchObject([{ pid: 13, startTicks: "1000" }]);
+  expect(clients.in(SLUG, 1_000)).toMatchObject([{ pid: 11, startTicks: "1000" }]);
+  expect(clients.in("-home-dev-my-shop", 1_000)).toMatchObject([{ pid: 13, startTicks: "1000" }]);
   processes.setState(11, "Z");
-  expect(clients.in(SLUG)).toEqual([]);
+  expect(clients.in(SLUG, 2_000)).toEqual([]);
   processes.end(13);
-  expect(clients.in("-home-dev-my-shop")).toEqual([]);
+  // It was listed a moment ago.
+  expect(clients.in("-home-dev-my-shop", 2_100)).toHaveLength(1);
+  expect(clients.in("-home-dev-my-shop", 3_000)).toEqual([]);
   // Its pid is another one's now.
   processes.end(12);
   processes.add(12, { startTicks: 2_000 });
-  expect(clients.in(SLUG)).toMatchObject([{ pid: 12, startTicks: "2000" }]);
+  expect(clients.in(SLUG, 4_000)).toMatchObject([{ pid: 12, startTicks: "2000" }]);
 });
 
 it("one that has just begun is asked again what it is", () => {

@@ -9,7 +9,11 @@ export type ClientProcess = { pid: number; startTicks: string };
 /** A client calls itself so when it has started up: until then it is asked again what it is. */
 const STARTS_UP_MS = 20_000;
 
-type Asked = { firstMs: number; client: (ClientProcess & { slug: string | null }) | null };
+/** What was listed so lately is not listed again. A client takes longer from its start to its first line. */
+const LISTED_MS = 250;
+
+type Listed = ClientProcess & { slug: string | null };
+type Asked = { firstMs: number; client: Listed | null };
 
 /**
  * The clients that run here, with the folder that each works in, by what Linux tells of its processes. Without a registry
@@ -18,6 +22,7 @@ type Asked = { firstMs: number; client: (ClientProcess & { slug: string | null }
 export class ClientProcesses {
   readonly #proc: string;
   readonly #asked = new Map<number, Asked>();
+  #listed: { atMs: number; clients: Listed[] } | null = null;
 
   constructor(proc = PROC) {
     this.#proc = proc;
@@ -29,12 +34,14 @@ export class ClientProcesses {
    * and it might write here.
    */
   in(slug: string, nowMs = Date.now()): ClientProcess[] | null {
-    const clients = this.#look(nowMs);
+    const isFresh = this.#listed !== null && Math.abs(nowMs - this.#listed.atMs) < LISTED_MS;
+    const clients = isFresh && this.#listed ? this.#listed.clients : this.#look(nowMs);
+    this.#listed = isFresh ? this.#listed : { atMs: nowMs, clients };
     if (clients.some((client) => client.slug === null)) return null;
     return clients.filter((client) => client.slug === slug);
   }
 
-  #look(nowMs: number): (ClientProcess & { slug: string | null })[] {
+  #look(nowMs: number): Listed[] {
     const pids = new Set(pidsIn(this.#proc));
     for (const pid of this.#asked.keys()) if (!pids.has(pid)) this.#asked.delete(pid);
     return [...pids].flatMap((pid) => {

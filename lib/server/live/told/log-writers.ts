@@ -67,7 +67,7 @@ export class LogWriters {
   /** The sessions whose clients have ended since this was asked last. */
   ended(): SessionId[] {
     return [...this.#known].flatMap(([id, known]) => {
-      if (known.endedAtMs !== null || known.writers.size === 0 || !this.#haveEnded(known)) return [];
+      if (!known.isSeen || known.movedOn || known.endedAtMs !== null || !this.#haveEnded(known)) return [];
       this.#known.set(id, { ...known, endedAtMs: Date.now() });
       return [id];
     });
