@@ -22,14 +22,14 @@ export type Doing = {
   partial: string | null;
 };
 
-/** How a session stands, from the client's own registry where there is one, else from its last records. */
+/** How a session stands, from the client's own registry where there is one, else from its last records and its client's process. */
 export type LiveState = {
   sessionId: SessionId;
   state: SessionState;
   sinceMs: number | null;
   /** Of one that is gone: what it was at. */
   doing: Doing | null;
-  /** Of the client, where its registry tells. */
+  /** Of the client, where its registry tells, or where it was seen writing the log. */
   pid: number | null;
   /** Its process is gone, or nothing was written for long, in the middle of something. */
   gone: boolean;

@@ -1,10 +1,11 @@
 import { formatPlural } from "@/lib/format/format";
 import { modelWindow } from "@/lib/log/request/model-window";
 import { describeCall } from "@/lib/log/rows/calls/describe-call";
-import { startsAgents, toolNamed } from "@/lib/tools/tools";
+import { toolNamed } from "@/lib/tools/tools";
 import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
 import type { Doing, LiveState } from "@/lib/wire/live";
 import type { AskingAgent } from "./told/agent-calls";
+import { askedCall, hasRested, isAtWork, isOut, LINE_LAG_MS, type SeenClient } from "./told/asked-calls";
 import { type CalledShells, calledShells } from "./told/called-shells";
 import { type ClientShell, SHELL_NEWS_MS } from "./told/client-shells";
 import type { TypedPrompt } from "./told/prompt-history";
@@ -21,8 +22,6 @@ const MAY_GO_ON_MS = 8_000;
 const IDLE_MS = 10 * 60_000;
 /** An agent that has written nothing for this long is ignored, unless its end is still to be reported: then it may be thinking. */
 const AGENTS_MS = 20_000;
-/** Lines are flushed this long after the registry entry that refers to them. */
-const LINE_LAG_MS = 1_500;
 /** 2.0.42 writes what was typed to its history this long after the turn was over that it began. */
 const HISTORY_LAG_MS = 5_000;
 /** Lines may still be written this long after the client ended. */
@@ -47,6 +46,8 @@ type StateSources = {
   lives: boolean | null;
   /** When the client removed its entry from the registry, which it does as it ends. */
   endedAtMs: number | null;
+  /** The client that was seen writing the log, where it registers nothing. */
+  client: SeenClient | null;
   /** When the newest line of any of the session's agents was written. */
   agentsAtMs: number | null;
   /** The agents whose logs have a call open that a person may be asked about. */
@@ -63,10 +64,10 @@ type Sources = StateSources & Omit<CalledShells, "facts">;
 
 /** The live state of a session. The registry takes precedence over its records, as far as it can be trusted. */
 export function liveState(sources: StateSources): LiveState {
-  const { sessionId, facts, entry, lives, shells, nowMs } = sources;
+  const { sessionId, facts, entry, lives, client, shells, nowMs } = sources;
   const trusted = isTrusted(sources);
-  const over = lives === false || hasEnded(sources);
-  const isNow = trusted && !over;
+  const over = lives === false || client?.lives === false || hasEnded(sources);
+  const isNow = (trusted || client !== null) && !over;
   const now = {
     ...sources,
     ...calledShells(
@@ -86,9 +87,9 @@ export function liveState(sources: StateSources): LiveState {
     sinceMs: sinceMs ?? (state === "unknown" ? null : facts.lastAtMs),
     // What it was doing when its log was last written.
     doing: gone ? doingOf(facts) : doing,
-    pid: trusted ? (entry?.pid ?? null) : null,
+    pid: trusted ? (entry?.pid ?? null) : client?.lives ? client.pid : null,
     gone,
-    checked: lives !== null || over,
+    checked: lives !== null || client !== null || over,
     lastLineAtMs: Math.max(facts.lastAtMs ?? 0, sources.agentsAtMs ?? 0) || null,
     lastText: facts.lastText,
     contextTokens: facts.contextTokens,
@@ -236,10 +237,10 @@ function answeredAtMs(
 }
 
 function fromRecords(sources: Sources): StateFields {
-  const { facts, entry, lives, nowMs, agentsAtMs } = sources;
+  const { facts, entry, lives, client, nowMs, agentsAtMs } = sources;
   const ageMs = Math.abs(nowMs - Math.max(facts.lastAtMs ?? 0, agentsAtMs ?? 0));
   // 2.1.110 registers its process without a status: then age proves nothing.
-  const known = entry !== null && lives === true;
+  const known = (entry !== null && lives === true) || client?.lives === true;
   const rest: StateFields = {
     state: known || ageMs < IDLE_MS ? "idle" : "ended",
     doing: null,
@@ -260,6 +261,8 @@ function fromRecords(sources: Sources): StateFields {
         doing: ofCall("question", question, question.atMs),
         sinceMs: question.atMs,
       };
+    const asking = asked(sources);
+    if (asking) return asking;
     // The log does not distinguish a running call from one that a person is asked about.
     const doing = { ...doingOf(facts), mayAsk: entry?.entrypoint !== "sdk-cli" && mayAsk(sources) };
     return { state: "running", doing, sinceMs: call.atMs };
@@ -274,17 +277,29 @@ function fromRecords(sources: Sources): StateFields {
   }
   const agents = ofAgents(sources);
   if (agents) {
+    const asking = asked(sources);
+    if (asking) return asking;
     const doing = { ...agents, mayAsk: entry?.entrypoint !== "sdk-cli" && mayAsk(sources) };
     return { state: "running", doing, sinceMs: facts.lastMessageAtMs };
   }
   // Whether the turn is over is not known yet, so no state is guessed.
-  if (facts.ended === null && Math.abs(nowMs - (facts.lastMessageAtMs ?? 0)) < MAY_GO_ON_MS)
+  const isOver = client !== null && hasRested(client, facts.lastMessageAtMs);
+  if (facts.ended === null && !isOver && Math.abs(nowMs - (facts.lastMessageAtMs ?? 0)) < MAY_GO_ON_MS)
     return {
       state: "unknown",
       doing: ofCall("answered", null, facts.lastMessageAtMs),
       sinceMs: facts.lastMessageAtMs,
     };
   return ofQueued(sources) ?? rest;
+}
+
+/** What its person is asked, where its client says nothing. */
+function asked(sources: Sources): StateFields | null {
+  const asking = askedCall(sources);
+  if (!asking) return null;
+  const { call, sinceMs } = asking;
+  const doing = ofCall("permission", call, sinceMs);
+  return { state: "waiting", doing: call ? doing : { ...doing, subject: "for an agent" }, sinceMs };
 }
 
 /**
@@ -336,19 +351,12 @@ function asksUser(name: string): boolean {
   return toolNamed(name)?.asks === "question";
 }
 
-function startsAgent(name: string): boolean {
-  const tool = toolNamed(name);
-  return tool !== null && tool !== undefined && startsAgents(tool);
-}
-
 /** Whether the call that is open, or one of an agent that is at work, is of a kind that a person is asked about. */
-function mayAsk({ facts: { pending, background }, askingAgents, running }: Sources): boolean {
-  const call = pending.at(-1);
-  const isOut = ({ agentId, atMs }: AskingAgent) =>
-    background.includes(agentId) ||
-    // A file's time may be some milliseconds before that of a line that was written first.
-    (call !== undefined && startsAgent(call.name) && atMs + LINE_LAG_MS >= (call.atMs ?? 0));
-  if (askingAgents.some(isOut)) return true;
+function mayAsk(sources: Sources): boolean {
+  const { facts, askingAgents, running } = sources;
+  if (isAtWork(sources)) return false;
+  const call = facts.pending.at(-1);
+  if (askingAgents.some((agent) => isOut(agent, facts))) return true;
   if (call === undefined || call.partial !== null || running.has(call.id)) return false;
   return toolNamed(call.name)?.asks !== "never";
 }

@@ -11,10 +11,12 @@ import type { LiveCall, LiveState } from "@/lib/wire/live";
 import { eachByItself } from "./coalescer";
 import { liveState } from "./live-state";
 import { AgentCalls } from "./told/agent-calls";
+import type { SeenClient } from "./told/asked-calls";
 import { ClientShells } from "./told/client-shells";
 import { LogTail, readLastTime } from "./told/log-tail";
 import { PromptHistory } from "./told/prompt-history";
 import { processLives, Registry } from "./told/registry";
+import { SilentClients } from "./told/silent-clients";
 import { type SeenCall, sinceStart, type TailFacts } from "./told/tail-facts";
 
 /** Sessions written within this time are checked when the server starts. */
@@ -40,6 +42,7 @@ export class LiveStates {
   readonly #registry: Registry;
   readonly #history: PromptHistory;
   readonly #shells = new ClientShells();
+  readonly #silent = new SilentClients();
   readonly #stands = new Map<SessionId, Stand>();
   /** What that follows from, of sessions that may change without being written to, and of a few others. */
   readonly #known = new Map<SessionId, Known>();
@@ -155,7 +158,9 @@ export class LiveStates {
       const facts = await tail.read(files.root, (log ?? files.main).path);
       const agentCalls = this.#agentCalls.take(files);
       const agents = await this.#agentsTime(files, known?.agents);
+      const left = this.#isRegistered(id) ? [] : this.#silent.note(files, facts, tail.readTo);
       this.#set(files, facts, agents, Math.max(tail.readTo, (facts.calls.at(-1)?.offset ?? -1) + 1));
+      for (const other of left) this.#setAgain(other);
       const told = stand ? newCalls(known?.facts.calls ?? [], facts.calls, stand.toldTo) : [];
       const calls = [...told, ...agentCalls];
       if (calls.length > 0) this.#onCalls(id, calls);
@@ -182,6 +187,7 @@ export class LiveStates {
     this.#known.delete(id);
     this.#tails.delete(id);
     this.#agentCalls.forget(id);
+    this.#silent.forget(id);
   }
 
   /** A session that ended, and that no client has registered, changes when it is written to and not before. */
@@ -244,8 +250,18 @@ export class LiveStates {
     return worth;
   }
 
-  /** Checks whether the registered clients are still running: one that was killed leaves its entry behind. */
+  /** Of one that registers itself, that alone counts. */
+  #silentClient(id: SessionId): SeenClient | null {
+    return this.#isRegistered(id) ? null : this.#silent.of(id);
+  }
+
+  #isRegistered(id: SessionId): boolean {
+    return this.#registry.entryOf(uuidOf(id)) !== null || this.#registry.endedAtMs(uuidOf(id)) !== null;
+  }
+
+  /** Checks whether clients are still running: one that was killed leaves its entry behind, and not all have one. */
   checkProcesses(): void {
+    for (const id of this.#silent.ended()) this.#setAgain(id);
     for (const id of this.#known.keys()) {
       const entry = this.#registry.entryOf(uuidOf(id));
       const state = this.get(id);
@@ -261,7 +277,10 @@ export class LiveStates {
       const pid = this.#workingPid(id);
       if (pid !== null) working.set(pid, id);
     }
-    for (const pid of this.#shells.look(new Set(working.keys()))) this.#setAgain(working.get(pid));
+    const pids = new Set(working.keys());
+    const silent = new Set([...working].flatMap(([pid, id]) => (this.#silentClient(id) ? [pid] : [])));
+    const changed = [...this.#shells.look(pids), ...this.#silent.look(silent)];
+    for (const pid of new Set(changed)) this.#setAgain(working.get(pid));
     return working.size > 0;
   }
 
@@ -272,6 +291,7 @@ export class LiveStates {
   #workingPid(id: SessionId): number | null {
     const state = this.get(id);
     if (!state?.checked || state.gone) return null;
+    if (this.#silentClient(id)) return isInProgress(state) ? state.pid : null;
     const mayGoOn =
       state.doing?.kind === "permission" && this.#registry.entryOf(uuidOf(id))?.pidDomain === null;
     return state.state === "running" || mayGoOn ? state.pid : null;
@@ -324,6 +344,7 @@ export class LiveStates {
     const uuid = uuidOf(files.id);
     const entry = this.#registry.entryOf(uuid);
     const lives = entry && processLives(entry);
+    const client = this.#silentClient(files.id);
     const state = liveState({
       sessionId: files.id,
       facts,
@@ -333,7 +354,8 @@ export class LiveStates {
       agentsAtMs: agents.lineAtMs,
       askingAgents: this.#agentCalls.asking(files.id),
       typed: this.#history.lastOf(uuid),
-      shells: entry && lives ? this.#shells.of(entry.pid) : [],
+      client,
+      shells: entry ? (lives ? this.#shells.of(entry.pid) : []) : this.#shells.of(client?.pid ?? null),
       nowMs: Date.now(),
     });
     const { state: before, toldTo = 0 } = this.#stands.get(files.id) ?? {};

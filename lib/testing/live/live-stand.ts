@@ -1,5 +1,6 @@
 import { toRecord } from "@/lib/log/records/parse-record";
 import { liveState } from "@/lib/server/live/live-state";
+import type { SeenClient } from "@/lib/server/live/told/asked-calls";
 import type { ClientShell } from "@/lib/server/live/told/client-shells";
 import { parseEntry, type RegistryEntry } from "@/lib/server/live/told/registry";
 import { FactsOfTail } from "@/lib/server/live/told/tail-facts";
@@ -59,11 +60,13 @@ export function liveStateOf(
     agentsAgo,
     endedAgo,
     askingAgo,
+    soonOver = false,
     typedAgo,
     compacts = false,
     shell = null,
     words = "",
     shells = [],
+    client = null,
   }: {
     entry?: RegistryEntry | null;
     lives?: boolean | null;
@@ -71,6 +74,8 @@ export function liveStateOf(
     endedAgo?: number;
     /** When an agent, `a1`, wrote last that has an open call of a kind that is asked about. */
     askingAgo?: number;
+    /** That call would be seen to run, or be over. */
+    soonOver?: boolean;
     /** When its person typed a prompt, `/compact`, or a command for the shell. */
     typedAgo?: number;
     compacts?: boolean;
@@ -78,6 +83,8 @@ export function liveStateOf(
     words?: string;
     /** The commands that its client runs, or ran until a moment ago. */
     shells?: ClientShell[];
+    /** Its client, where that registers nothing. */
+    client?: SeenClient | null;
   } = {},
 ): LiveState {
   const facts = new FactsOfTail().with(
@@ -86,7 +93,7 @@ export function liveStateOf(
   const agentsAtMs = agentsAgo === undefined ? null : LOOKED_AT_MS - agentsAgo * 1000;
   const endedAtMs = endedAgo === undefined ? null : LOOKED_AT_MS - endedAgo * 1000;
   const askingAgents =
-    askingAgo === undefined ? [] : [{ agentId: "a1", atMs: LOOKED_AT_MS - askingAgo * 1000 }];
+    askingAgo === undefined ? [] : [{ agentId: "a1", atMs: LOOKED_AT_MS - askingAgo * 1000, soonOver }];
   const typed =
     typedAgo === undefined ? null : { atMs: LOOKED_AT_MS - typedAgo * 1000, compacts, shell, words };
   const sources = {
@@ -98,6 +105,7 @@ export function liveStateOf(
     askingAgents,
     typed,
     shells,
+    client,
     nowMs: LOOKED_AT_MS,
   };
   return liveState({ sessionId: "s" as SessionId, ...sources });

@@ -37,8 +37,17 @@ type ReadUpTo = {
 /** `isNews`: it was begun since the session was asked for first. */
 type OpenCall = { call: SeenCall; isNews: boolean };
 
-/** An agent with an open call that its person may be asked about, and when its log was last written. */
-export type AskingAgent = { agentId: string; atMs: number };
+/**
+ * An agent with an open call that its person may be asked about, and when its log was last written. `soonOver`: if nobody
+ * was asked, it would be seen to run, or be over.
+ */
+export type AskingAgent = { agentId: string; atMs: number; soonOver: boolean };
+
+/** Whether a call of this tool is over in a moment, or has a process while it runs. Others may take any time without one. */
+export function isSoonOver(name: string): boolean {
+  const tool = toolNamed(name);
+  return tool?.asks === undefined && (tool?.family === "shell" || tool?.family === "files");
+}
 
 /** The calls that agents of running sessions begin. Each log is read on from where it was read last, and never before that. */
 export class AgentCalls {
@@ -66,11 +75,11 @@ export class AgentCalls {
 
   /** The agents that may be asking their person something, as of the last `take`. */
   asking(id: SessionId): AskingAgent[] {
-    return [...(this.#logs.get(id)?.values() ?? [])].flatMap(({ agentId, writtenAtMs, open }) =>
-      [...open.values()].some(({ call }) => toolNamed(call.name)?.asks !== "never")
-        ? [{ agentId, atMs: writtenAtMs }]
-        : [],
-    );
+    return [...(this.#logs.get(id)?.values() ?? [])].flatMap(({ agentId, writtenAtMs, open }) => {
+      const calls = [...open.values()].filter(({ call }) => toolNamed(call.name)?.asks !== "never");
+      const soonOver = calls.every(({ call }) => isSoonOver(call.name));
+      return calls.length > 0 ? [{ agentId, atMs: writtenAtMs, soonOver }] : [];
+    });
   }
 
   /** The newest time in an agent's log, as of the last `take`; `null` where that has read none of it. */

@@ -23,6 +23,11 @@ describe("the command that a client has its shell run", () => {
     expect(commandIn(["/bin/bash", "-c", scriptOf(word), ""])).toBe(command);
   });
 
+  it("is the same where the shell is one of a login (2.0.76, 2.1.42)", () => {
+    const script = scriptOf("'npm test'").replace("\\builtin shopt -u extglob", "shopt -u extglob");
+    expect(commandIn(["/bin/bash", "-c", "-l", script, ""])).toBe("npm test");
+  });
+
   it("is none of hooks, status lines, servers, and the client's own questions", () => {
     for (const args of [
       ["/bin/sh", "-c", "npm test"],

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { faultCode } from "@/lib/server/disk/file-fault";
+import { readProcess } from "./processes";
 
 /**
  * A shell in which a client here runs a command of the model's, or of its person's (`!`). The client tells of neither
@@ -31,7 +30,7 @@ type Client = {
 
 /**
  * The shells that clients run commands in, from what Linux tells of their processes. Nothing is known on other systems,
- * nor of commands in a sandbox. Seen of 2.1.170, 2.1.330 and 2.1.332.
+ * nor of commands in a sandbox. Seen of 2.0.76, 2.1.42, 2.1.170, 2.1.330 and 2.1.332.
  */
 export class ClientShells {
   readonly #clients = new Map<number, Client>();
@@ -103,22 +102,14 @@ function commandOf(pid: number): string | null {
   return text === null || text.length > MAX_COMMAND_BYTES ? null : commandIn(text.split("\0"));
 }
 
-function readProcess(pid: number, name: string): string | null {
-  if (process.platform !== "linux") return null;
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, "utf8");
-  } catch (error) {
-    if (faultCode(error) === null) throw error;
-    return null; // ended meanwhile, or another account's
-  }
-}
-
 /**
  * The command that a client has a shell run, by that shell's arguments; `null` for any other process, as of a hook, a status
  * line or an MCP server. `source …/snapshot-bash-….sh … && eval 'npm test' < /dev/null && pwd -P >| /tmp/claude-1a2b-cwd`:
- * only for these it asks where they have ended up (2.1.170 to 2.1.332).
+ * only for these it asks where they have ended up (2.0.76 to 2.1.332).
  */
-export function commandIn([, option, script]: readonly string[]): string | null {
+export function commandIn([, option, login, last]: readonly string[]): string | null {
+  // Up to 2.1.42 it may be a login shell.
+  const script = login === "-l" ? last : login;
   if (option !== "-c" || !script || !/ && pwd -P >\| \S*claude-\w+-cwd$/.test(script)) return null;
   const from = script.indexOf("&& eval ");
   return from < 0 ? null : firstWord(script, from + "&& eval ".length);

@@ -6,6 +6,7 @@ import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
 import { readSmallText } from "@/lib/server/disk/open-file";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { pidNamespace } from "@/lib/server/runtime/pid-namespace";
+import { processStat } from "./processes";
 
 /** A running client as it registers itself in `sessions/<pid>.json` (2.1.110 and later); it removes the file when it ends. */
 export type RegistryEntry = {
@@ -209,7 +210,7 @@ export function processLives(entry: RegistryEntry): boolean | null {
     if (isOwn) putLatest(seenHere, key, true, MAX_SEEN);
     return isOwn;
   }
-  const startTicks = startTicksOf(entry.pid);
+  const startTicks = processStat(entry.pid)?.startTicks ?? null;
   // Ended meanwhile, or killed and not yet reaped by its parent.
   if (startTicks === null) return isOther;
   if (procStart !== null && procStart === startTicks) {
@@ -250,17 +251,6 @@ function isOwnProcess(pid: number): boolean | null {
     return process.kill(pid, 0);
   } catch (error) {
     return faultCode(error) === "EPERM" ? null : false;
-  }
-}
-
-/** Field 22 of /proc/<pid>/stat, `null` for a zombie; the command's name before it may contain spaces and brackets. */
-function startTicksOf(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return state === "Z" || state === "X" ? null : (fields[18] ?? null);
-  } catch {
-    return null; // ended meanwhile
   }
 }
 

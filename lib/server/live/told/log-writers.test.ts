@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FakeProcesses } from "@/lib/testing/live/fake-processes";
+import { onPlatform } from "@/lib/testing/on-platform";
+import type { SessionId } from "@/lib/wire/ids";
+import { LogWriters } from "./log-writers";
+
+const A = "a" as SessionId;
+const B = "b" as SessionId;
+// Not on Windows, where links to what is not there may not be made.
+describe.skipIf(process.platform === "win32")("the client that writes a log", () => {
+  let processes: FakeProcesses;
+  let writers: LogWriters;
+  let nowMs: number;
+  beforeEach(() => {
+    onPlatform("linux");
+    processes = new FakeProcesses();
+    writers = new LogWriters(processes.folder);
+    nowMs = Date.now();
+  });
+  afterEach(() => processes.remove());
+
+  const written = new Map<number, number>();
+  /** The log of a session has grown to so many bytes, and clients have written as many as is told of each. */
+  function grows(id: SessionId, readTo: number, by: Record<number, number> = {}): SessionId[] {
+    for (const [pid, bytes] of Object.entries(by)) {
+      written.set(Number(pid), (written.get(Number(pid)) ?? 0) + bytes);
+      processes.setIo(Number(pid), { written: written.get(Number(pid)) ?? 0, writes: 1, read: 0 });
+    }
+    nowMs += 1_000;
+    return writers.note(id, { slug: "-home-dev-shop", readTo, lastAtMs: nowMs, lastNodeAtMs: nowMs }, nowMs);
+  }
+  function client(pid: number, of: Parameters<FakeProcesses["add"]>[1] = {}): void {
+    written.delete(pid);
+    processes.add(pid, of);
+  }
+  const standing = (id: SessionId) => {
+    const writer = writers.of(id);
+    return writer && `${writer.pid ?? "one of them"} ${writer.lives ? "lives" : "has ended"}`;
+  };
+
+  it("the writer of a log is the client in its folder that wrote as much as the log grew", () => {
+    client(11);
+    grows(A, 500, { 11: 500 });
+    // There is nothing to compare with yet.
+    expect(standing(A)).toBe(null);
+    grows(A, 900, { 11: 450 });
+    expect(standing(A)).toBe("11 lives");
+    expect(writers.ended()).toEqual([]);
+    processes.end(11);
+    expect(writers.ended()).toEqual([A]);
+    expect(writers.ended()).toEqual([]);
+    expect(standing(A)).toBe("11 has ended");
+  });
+
+  it("of several clients in a folder it is the one that writes", () => {
+    client(11);
+    client(12);
+    grows(A, 500);
+    grows(A, 900, { 11: 450, 12: 450 });
+    // Either may have.
+    expect(standing(A)).toBe(null);
+    grows(A, 1_300, { 11: 450, 12: 20 });
+    expect(standing(A)).toBe("11 lives");
+    processes.end(12);
+    expect(writers.ended()).toEqual([]);
+  });
+
+  it("one of several has written, and has ended when all have", () => {
+    client(11);
+    client(12);
+    grows(A, 500);
+    grows(A, 900, { 11: 450, 12: 450 });
+    processes.end(11);
+    expect(writers.ended()).toEqual([]);
+    processes.end(12);
+    expect(writers.ended()).toEqual([A]);
+    expect(standing(A)).toBe("one of them has ended");
+  });
+
+  it("a client that nobody here sees is none, whoever works in its folder", () => {
+    client(11);
+    grows(A, 500);
+    grows(A, 900, { 11: 100 });
+    expect(standing(A)).toBe(null);
+    processes.end(11);
+    expect(writers.ended()).toEqual([]);
+    // Nor one of which it is not told how much it wrote.
+    client(13);
+    grows(A, 1_300);
+    processes.end(13);
+    client(13);
+    grows(A, 1_600, { 13: 10 });
+    expect(standing(A)).toBe(null);
+  });
+
+  it("one that goes on with a session after another is its writer from then on", () => {
+    client(11);
+    grows(A, 500);
+    grows(A, 900, { 11: 450 });
+    processes.end(11);
+    // Its last line.
+    grows(A, 950);
+    expect(standing(A)).toBe("11 has ended");
+    client(12, { startTicks: 2_000 });
+    grows(A, 1_300);
+    expect(standing(A)).toBe(null);
+    grows(A, 1_500, { 12: 200 });
+    expect(standing(A)).toBe("12 lives");
+    // Of a log that goes on much later without anybody, nothing is known.
+    processes.end(12);
+    writers.ended();
+    nowMs += 60_000;
+    grows(A, 1_900);
+    expect(standing(A)).toBe(null);
+  });
+
+  it("a client that writes another session has left the one before", () => {
+    client(11);
+    grows(A, 500);
+    grows(A, 900, { 11: 450 });
+    grows(B, 300, { 11: 300 });
+    expect(standing(A)).toBe("11 lives");
+    expect(grows(B, 500, { 11: 300 })).toEqual([A]);
+    expect(standing(A)).toBe("11 has ended");
+    expect(standing(B)).toBe("11 lives");
+    expect(grows(A, 1_300, { 11: 450 })).toEqual([B]);
+    expect(standing(A)).toBe("11 lives");
+  });
+
+  it("nothing is known of logs that are not being written, that were cut, or that are another folder's", () => {
+    client(11);
+    const log = { slug: "-home-dev-shop", lastAtMs: nowMs - 600_000, lastNodeAtMs: nowMs - 600_000 };
+    for (const readTo of [500, 900]) writers.note(A, { ...log, readTo }, nowMs);
+    expect(standing(A)).toBe(null);
+    grows(B, 500);
+    grows(B, 400, { 11: 900 });
+    expect(standing(B)).toBe(null);
+    client(12, { cwd: "/home/dev/other" });
+    processes.end(11);
+    grows(B, 600, { 12: 900 });
+    grows(B, 700, { 12: 900 });
+    expect(standing(B)).toBe(null);
+    onPlatform("win32");
+    expect(grows(B, 800)).toEqual([]);
+  });
+});

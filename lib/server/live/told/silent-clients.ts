@@ -1,0 +1,41 @@
+import { basename, dirname } from "node:path";
+import type { SessionFiles } from "@/lib/server/library/session-files";
+import type { SessionId } from "@/lib/wire/ids";
+import type { SeenClient } from "./asked-calls";
+import { ClientRests } from "./client-rests";
+import { LogWriters } from "./log-writers";
+import type { TailFacts } from "./tail-facts";
+
+/** The clients that register nothing, as far as their processes tell of them. On Linux alone. */
+export class SilentClients {
+  readonly #writers = new LogWriters();
+  readonly #rests = new ClientRests();
+
+  /** Takes note of a main log that was read up to `readTo`. Returns the sessions that its client has left for it. */
+  note({ id, main }: SessionFiles, { lastAtMs, lastNodeAtMs }: TailFacts, readTo: number): SessionId[] {
+    const folder = dirname(main.path);
+    // Elsewhere a folder's name does not tell whose logs it has.
+    if (main.gone || basename(dirname(folder)) !== "projects") return [];
+    return this.#writers.note(id, { slug: basename(folder), readTo, lastAtMs, lastNodeAtMs });
+  }
+
+  /** `null` where it is not certain. */
+  of(id: SessionId): SeenClient | null {
+    const writer = this.#writers.of(id);
+    return writer && { ...writer, rest: this.#rests.of(writer.pid) };
+  }
+
+  /** Whether these clients wait for their person. Returns those of which that has changed. */
+  look(pids: ReadonlySet<number>): ReadonlySet<number> {
+    return this.#rests.look(pids);
+  }
+
+  /** The sessions whose clients have ended since this was asked last. */
+  ended(): SessionId[] {
+    return this.#writers.ended();
+  }
+
+  forget(id: SessionId): void {
+    this.#writers.forget(id);
+  }
+}

@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+type FakeProcess = {
+  comm?: string;
+  argv?: string[];
+  cwd?: string | null;
+  terminal?: boolean;
+  startTicks?: number;
+};
+
+/** A folder that tells of processes as Linux does. Whoever made it calls `remove`. */
+export class FakeProcesses {
+  readonly folder = mkdtempSync(join(tmpdir(), "backscroll-proc-"));
+
+  /** One more process, a client in a terminal unless told otherwise. `cwd`: `null` where it may not be looked at. */
+  add(pid: number, of: FakeProcess = {}): void {
+    const { comm = "claude", argv = [comm], cwd = "/home/dev/shop", terminal = true } = of;
+    mkdirSync(join(this.folder, String(pid), "fd"), { recursive: true });
+    this.#write(pid, "comm", `${comm}\n`);
+    this.#write(pid, "cmdline", `${argv.join("\0")}\0`);
+    if (cwd !== null) symlinkSync(cwd, join(this.folder, String(pid), "cwd"));
+    symlinkSync(terminal ? "/dev/pts/3" : "pipe:[1]", join(this.folder, String(pid), "fd", "1"));
+    this.setState(pid, "S", of.startTicks);
+    this.setIo(pid, { written: 0, writes: 0, read: 0 });
+  }
+
+  setState(pid: number, state: string, startTicks = 1_000): void {
+    const fields = Array.from({ length: 18 }, () => "0").join(" ");
+    this.#write(pid, "stat", `${pid} (some (odd) name) ${state} ${fields} ${startTicks} 0 0\n`);
+  }
+
+  setIo(pid: number, { written, writes, read }: { written: number; writes: number; read: number }): void {
+    this.#write(pid, "io", `rchar: ${read}\nwchar: ${written}\nsyscr: 9\nsyscw: ${writes}\nread_bytes: 0\n`);
+  }
+
+  end(pid: number): void {
+    rmSync(join(this.folder, String(pid)), { recursive: true });
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #write(pid: number, name: string, text: string): void {
+    writeFileSync(join(this.folder, String(pid), name), text);
+  }
+}
