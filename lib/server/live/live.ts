@@ -1,13 +1,13 @@
 import { dirname } from "node:path";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
+import { Coalescer, eachByItself, type OthersWork } from "@/lib/server/runtime/coalescer";
 import type { Config } from "@/lib/server/runtime/config";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RunningCalls } from "@/lib/server/session/running-calls";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState } from "@/lib/wire/live";
-import { Coalescer, eachByItself, type OthersWork } from "./coalescer";
 import { LiveReaders, type StreamRequest, titleOf } from "./live-readers";
 import { LiveStates } from "./live-states";
 import { LogListing } from "./log-listing";

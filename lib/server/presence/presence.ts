@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { Coalescer } from "@/lib/server/live/coalescer";
 import { type EventStream, encodeEvent } from "@/lib/server/live/event-stream";
+import { Coalescer } from "@/lib/server/runtime/coalescer";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { Follower, Position, Presenting } from "@/lib/wire/presence";
 

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
+import { Coalescer } from "@/lib/server/runtime/coalescer";
 import type { RootFolder } from "@/lib/server/runtime/config";
-import { Coalescer } from "../coalescer";
 import { ReplacedRoots } from "./replaced-roots";
 import { RootWatcher } from "./root-watcher";
 import { UnseenGrowth } from "./unseen-growth";

@@ -4,7 +4,7 @@ import { basename, dirname, join, normalize, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FSWatcher } from "chokidar";
 import { faultCode } from "@/lib/server/disk/file-fault";
-import { Coalescer } from "../coalescer";
+import { Coalescer } from "@/lib/server/runtime/coalescer";
 import { FolderPoll, isLog, NO_LOGS, SLOW_MS } from "./folder-poll";
 import { WATCHED_IN_CONFIG, type WatchedRoots } from "./watched-roots";
 
