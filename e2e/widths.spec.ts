@@ -339,6 +339,25 @@ test.describe("by touch", () => {
     await expect(page.getByRole("searchbox", { name: /^Filter by title/ })).toBeFocused();
   });
 
+  test("on a tablet the views, figures and keys of a session are large enough", async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const { url, token } = await sampleServer();
+    const session = await SessionPage.open(page, { url, token }, SAMPLE);
+    const views = page.getByRole("group", { name: "View" });
+    const figure = session.rows.getByTitle(/^API-equivalent/);
+    for (const button of [
+      views.getByRole("button", { name: "Waterfall" }),
+      page.getByRole("group", { name: "Detail" }).getByRole("button", { name: "Tools" }),
+      page.getByRole("contentinfo").getByRole("button", { name: "Settings" }),
+      session.thread.getByTitle("All changes of this turn").first(),
+      figure.first(),
+      figure.nth(1),
+    ]) {
+      await expect(button).toBeVisible();
+      expect(Math.min(...(await button.evaluate(touchedSize))), String(button)).toBeGreaterThanOrEqual(24);
+    }
+  });
+
   test("the small buttons of a turn and of an agent’s row take a finger beside them", async ({ page }) => {
     const { url, token } = await sampleServer();
     const session = await SessionPage.open(page, { url, token }, SAMPLE);
