@@ -12,6 +12,7 @@ const openAgain = vi.fn<() => void>();
 beforeEach(() => {
   there = { name: "Shop", note: "" };
   openAgain.mockReset();
+  sessionStorage.clear();
 });
 
 function Form() {
@@ -74,4 +75,24 @@ it("says nothing where nothing was changed, or the reader meant to close it", as
   await press("Cancel");
   await show(false);
   expect(said()).toBe("");
+});
+
+it("keeps what is being written through a reload, and not once the form is closed", async () => {
+  const before = await page();
+  await before.press("Write");
+  // The page is gone, without a word to the form.
+  there = { name: "Store", note: "" };
+  const after = await page();
+  expect(document.querySelector("output")?.textContent).toBe("Store: Much was written");
+  await after.press("Cancel");
+  await after.show(false);
+  await page();
+  expect(document.querySelector("output")?.textContent).toBe("Store: ");
+});
+
+it("takes of what a tab kept only what fits the form", async () => {
+  const kept = { note: "Fits", name: ["no text"], other: "no field" };
+  sessionStorage.setItem("backscroll.draft s1", JSON.stringify(kept));
+  await page();
+  expect(document.querySelector("output")?.textContent).toBe("Shop: Fits");
 });

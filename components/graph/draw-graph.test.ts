@@ -5,7 +5,7 @@ import { openRecording, sessionsOf } from "@/lib/testing/recordings";
 import { idOf, openFolder, settled } from "@/lib/testing/transcript";
 import { type Camera, fitCamera } from "./camera";
 import { drawGraph } from "./draw-graph";
-import { layOutGraph } from "./graph-layout";
+import { layOutGraph, ROW_PX } from "./graph-layout";
 import { type GraphModel, readGraph } from "./graph-model";
 import { lanesBehind } from "./use-graph";
 
@@ -166,6 +166,17 @@ it.each(["samples", "task-nested", "tui-agents", "tui-rewind", "tui-extra", "wor
       }
   },
 );
+
+it("what a low view has moved up passes below the turns' titles", () => {
+  const drawn: DrawnLine[] = [{ items: "1 [4] 2 [3]" }, { items: "2 [7]", parent: 0, leaves: 1, lane: 1 }];
+  const model = graphOf(drawn);
+  const lines = model.lines.map((line, index) => (index === 1 ? { ...line, label: LONG } : line));
+  const camera = fitCamera(layOutGraph(model), { width: 1_150, height: 700 });
+  const { texts } = draw({ ...model, lines }, { camera: { ...camera, y: ROW_PX }, prompts: { 1: "Start" } });
+  const drawnLast = texts.slice(-2).map(({ text }) => text);
+  expect(texts.some(({ text, top }) => text.startsWith("Search") && top < 25)).toBe(true);
+  expect(drawnLast).toEqual(["1  Start", "2"]);
+});
 
 it("a branch's label shows its number of rows, however much of its prompt is cut", () => {
   const drawn: DrawnLine[] = [{ items: "1 [4] 2 [3]" }, { items: "2 [7]", parent: 0, leaves: 1, lane: 1 }];

@@ -16,7 +16,8 @@ export function drawGraph(scene: GraphScene, prompts: ReadonlyMap<number, string
   const { lines } = layout.model;
   ctx.fillStyle = colours.bg;
   ctx.fillRect(0, 0, size.width, size.height);
-  drawTurnColumns(scene, prompts);
+  const heads = turnHeads(scene);
+  drawTurnColumns(scene, heads);
   const inView: number[] = [];
   for (let line = 0; line < lines.length; line++) if (isInView(scene, line)) inView.push(line);
   for (const line of inView) drawConnection(scene, line);
@@ -38,6 +39,8 @@ export function drawGraph(scene: GraphScene, prompts: ReadonlyMap<number, string
   for (const line of inView)
     drawLabel(scene, line, ends.get(line) ?? Number.POSITIVE_INFINITY, above.has(line));
   if (!far) drawSides(scene, inView);
+  // Last: in a low view lines and their labels pass below the turns' titles.
+  drawTurnHeads(scene, heads, prompts);
 }
 
 /** Labels in the left margin for the main line and what is above and below it. */
@@ -83,14 +86,17 @@ function drawItems(scene: GraphScene, line: number): void {
   for (let item = first; item < to && (layout.x[item] ?? 0) <= right; item++) drawItem(scene, line, item);
 }
 
-/** Turn columns of the main line: a vertical hairline each, with number and prompt in the header. */
-function drawTurnColumns(scene: GraphScene, prompts: ReadonlyMap<number, string>): void {
-  const { layout, camera, size, ctx, colours } = scene;
+/** A turn of the main line in view, and where its column begins on screen. */
+type TurnHead = { item: number; x: number };
+
+/** The turns that have a column of their own: of some that begin at nearly the same place the first. */
+function turnHeads(scene: GraphScene): TurnHead[] {
+  const { layout, camera, size } = scene;
   const { items, lines } = layout.model;
   const { from = 0, to = 0 } = lines[0] ?? {};
   const first = lastAtOrBefore(layout, 0, camera.x) ?? from;
   const right = camera.x + size.width / camera.scale;
-  const heads: { item: number; x: number }[] = [];
+  const heads: TurnHead[] = [];
   for (let item = first; item < to && (layout.x[item] ?? 0) <= right; item++) {
     if (items[item]?.kind !== "turn") continue;
     const x = screenX(scene, layout.x[item] ?? 0);
@@ -98,15 +104,33 @@ function drawTurnColumns(scene: GraphScene, prompts: ReadonlyMap<number, string>
     if (before && x - before.x < 34) continue;
     heads.push({ item, x });
   }
+  // A turn that began to the left of the view has its number at the edge.
+  const beginsBefore = (layout.x[first] ?? 0) < camera.x && items[first]?.kind !== "group";
+  if (beginsBefore && (heads[0]?.x ?? size.width) > 0) heads.unshift({ item: first, x: EDGE_X });
+  return heads;
+}
+
+/** Left of the view: where a column began that is in view for its rest. */
+const EDGE_X = -1;
+
+/** A vertical hairline where each turn begins. */
+function drawTurnColumns({ ctx, colours, size }: GraphScene, heads: readonly TurnHead[]): void {
   ctx.fillStyle = colours.line;
   for (const { x } of heads) ctx.fillRect(Math.round(x), 26, 1, size.height - 26);
+}
+
+/** The header over the columns: number and prompt of each turn. */
+function drawTurnHeads(
+  scene: GraphScene,
+  heads: readonly TurnHead[],
+  prompts: ReadonlyMap<number, string>,
+): void {
+  const { layout, size, ctx, colours } = scene;
+  const { items } = layout.model;
   ctx.fillStyle = colours.panel;
   ctx.fillRect(0, 0, size.width, 25);
   ctx.fillStyle = colours["line-2"];
   ctx.fillRect(0, 25, size.width, 1);
-  // A turn that began to the left of the view has its number at the edge.
-  const beginsBefore = (layout.x[first] ?? 0) < camera.x && items[first]?.kind !== "group";
-  if (beginsBefore && (heads[0]?.x ?? size.width) > 0) heads.unshift({ item: first, x: 0 });
   for (const [index, { item, x }] of heads.entries()) {
     const turn = items[item]?.turn ?? 0;
     const from = Math.max(0, x);

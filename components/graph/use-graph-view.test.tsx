@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { ThreadAtHand } from "@/components/thread/store/thread-at-hand";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import { parseThreadUrl, type SetThreadUrl, type ThreadUrl } from "@/lib/client/address/session-url";
-import { drawnPage } from "@/lib/testing/drawn-page";
+import { drawnPage, until } from "@/lib/testing/drawn-page";
 import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
 import type { GraphLine } from "./graph-model";
 import { type GraphSelection, useGraphView } from "./use-graph-view";
@@ -29,20 +29,27 @@ async function drawnGraph(search: string) {
       if (view) asked(view);
     });
   const go = (selection: GraphSelection) => ask((graph) => graph.go(selection));
-  /** The keys are in the thread of an agent beside. */
-  const readAgent = (agent: string, recordId: string) => {
+  /** The thread of an agent comes to stand beside. */
+  const addAgent = (agent: string, recordId: string | null = null) => {
     const beside = threadAt(recordId);
     atHand.add(agent as AgentId, beside as unknown as ThreadStore);
+    return beside;
+  };
+  /** The keys are in the thread of an agent beside. */
+  const readAgent = (agent: string, recordId: string) => {
+    const beside = addAgent(agent, recordId);
     atHand.take(agent as AgentId);
     return beside;
   };
   const escape = () =>
     act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" })));
-  return { thread, changes, go, ask, readAgent, escape };
+  return { thread, changes, go, ask, addAgent, readAgent, escape };
 }
 
 const threadAt = (recordId: string | null) => ({
   goTo: vi.fn(async () => null),
+  whenShown: async () => ({}),
+  whenDrawn: async () => undefined,
   release: vi.fn(),
   rowAtHand: () => recordId && { recordId },
 });
@@ -86,6 +93,38 @@ it("an agent's record opens that agent beside the thread, last of those that are
     "agent:a1,agent:a2",
     "agent:a2,agent:a1",
   ]);
+});
+
+it("an agent that opens beside the thread goes to the record that was chosen, and the thread stays where it was", async () => {
+  const { thread, changes, ask, go, addAgent } = await drawnGraph("?at=m~1");
+  await ask((graph) => graph.toggle());
+  const chosen = selection(false, { branch: null, agent: "a1" });
+  await ask((graph) => graph.select(chosen));
+  await go(chosen);
+  expect(changes).toHaveBeenLastCalledWith({ view: null, at: "m~1", panes: "agent:a1" }, undefined);
+  const beside = addAgent("a1");
+  await until(() => expect(beside.goTo).toHaveBeenCalledExactlyOnceWith({ record: "m~7" }));
+  expect(thread.goTo).not.toHaveBeenCalled();
+});
+
+it("of two agents that are chosen before the first has come, the last alone goes to its record", async () => {
+  const { ask, go, addAgent } = await drawnGraph("?view=graph");
+  await go(selection(false, { branch: null, agent: "a1" }));
+  await ask((graph) => graph.toggle());
+  await go(selection(false, { branch: null, agent: "a2" }));
+  const [first, second] = [addAgent("a1"), addAgent("a2")];
+  await until(() => expect(second.goTo).toHaveBeenCalledOnce());
+  expect(first.goTo).not.toHaveBeenCalled();
+});
+
+it("a record of the agent whose thread is the page's own is gone to there, and not shown twice", async () => {
+  const { thread, changes, go } = await drawnGraph("?view=graph&agent=a1");
+  await go(selection(false, { branch: null, agent: "a1" }));
+  expect(changes).toHaveBeenCalledExactlyOnceWith(
+    { view: null, branch: null, agent: "a1", at: "m~7" },
+    "push",
+  );
+  expect(thread.goTo).toHaveBeenCalledExactlyOnceWith({ record: "m~7" });
 });
 
 it("from an agent beside the thread it opens at the row that is read there, and leads back to what was selected of that agent", async () => {

@@ -32,12 +32,12 @@ export function useGraphView(
   const left = useRef<{ at: string | null; selected: GraphSelection | null } | null>(null);
   /** After a reload the address below the graph's still says what was selected in the thread. */
   const leftNow = () => (left.current ??= { at: (threadUrlBelow() ?? url).at, selected: null });
-  /** Where to go in which thread when it is shown again: it takes no focus while the graph covers it. */
-  const goal = useRef<{ of: ThreadStore; target: ThreadTarget } | null>(null);
+  /** What to do when the thread is shown again: it takes no focus while the graph covers it. */
+  const goal = useRef<(() => void) | null>(null);
   const goOn = useEffectEvent(() => {
     const next = goal.current;
     goal.current = null;
-    if (next) void next.of.goTo(next.target);
+    next?.();
   });
   useEffect(() => {
     if (shown) shownAtMs.current = performance.now();
@@ -63,17 +63,27 @@ export function useGraphView(
     // A selection on a line that no thread on screen shows is dropped.
     const of = selected && threadOf(selected);
     const isTwice = pressedAtMs - shownAtMs.current < DOUBLE_PRESS_MS;
-    if (isTwice) goal.current = { of: atHand.get(), target: { row: 0 } };
-    else goal.current = of && { of, target: { record: selected.recordId } };
+    const goIn = (store: ThreadStore, target: ThreadTarget) => () => void store.goTo(target);
+    if (isTwice) goal.current = goIn(atHand.get(), { row: 0 });
+    else goal.current = of && goIn(of, { record: selected.recordId });
     setUrl({ view: null, at: of === thread ? selected?.recordId : at });
   };
   const go = ({ recordId, line, isMain }: GraphSelection) => {
-    if (line.agent)
-      return setUrl({ view: null, panes: withPane(url.panes, { kind: "agent", id: line.agent }) });
-    const branch = isMain ? null : line.branch;
+    const { agent } = line;
+    if (agent && agent !== url.agent) {
+      goal.current = () => atHand.whenBeside(agent, (beside) => void goOnceShown(beside, recordId));
+      // The thread beside which it opens stays where it was: a place in the agent would make it the agent's.
+      return setUrl({
+        view: null,
+        at: leftNow().at,
+        panes: withPane(url.panes, { kind: "agent", id: agent }),
+      });
+    }
+    const lineBranch = isMain ? null : line.branch;
+    const branch = agent ? url.branch : lineBranch;
     // The reader chose a place: Back leads to the graph again, and from there to where the reader was before.
-    setUrl({ view: null, branch, agent: null, at: recordId }, "push");
-    if (branch === url.branch && url.agent === null) void thread.goTo({ record: recordId });
+    setUrl({ view: null, branch, agent, at: recordId }, "push");
+    if (branch === url.branch && url.agent === agent) void thread.goTo({ record: recordId });
     else thread.release();
   };
   const toggle = (pressedAtMs: number) => (shown ? hide(pressedAtMs) : show());
@@ -93,4 +103,12 @@ export function useGraphView(
     },
   ]);
   return { shown, toggle: () => toggle(performance.now()), select, go };
+}
+
+/** Goes to a record of a thread that may just be opening. What keeps it from that is told in its place. */
+async function goOnceShown(thread: ThreadStore, record: RecordId): Promise<void> {
+  const shown = await thread.whenShown().catch(() => null);
+  if (!shown) return;
+  await thread.whenDrawn();
+  await thread.goTo({ record });
 }

@@ -121,8 +121,8 @@ function WordsField({
       placeholder="Filter by title, prompt, branch, path"
       icon={Search}
       type="search"
-      // It takes what the others leave, and they wrap where that would be less than 128 px; on a phone all but one do.
-      className="max-w-[340px] flex-[1000_0_128px] max-lg:max-w-[240px] max-sm:max-w-none max-sm:basis-[calc(100%-3.5rem)]"
+      // It takes what the others leave, and they wrap where that would be less than 108 px; on a phone all but one do.
+      className="max-w-[340px] flex-[1000_0_108px] max-lg:max-w-[240px] max-sm:max-w-none max-sm:basis-[calc(100%-3.5rem)]"
       aria-invalid={problemId !== null}
       aria-describedby={problemId ?? undefined}
       value={filters.q}
@@ -223,7 +223,12 @@ function FacetMenu({
     <Menu
       label={label}
       trigger={
-        <Button kind="quiet" pressed={chosen !== null} className="max-w-56 max-sm:hidden">
+        <Button
+          kind="quiet"
+          pressed={chosen !== null}
+          // Until there is room for it, words (`branch:…`) stand for one that is not chosen.
+          className={clsx("max-w-56 max-sm:hidden", chosen === null && "max-[768px]:hidden")}
+        >
           <span className="truncate">
             {chosen === null ? label : <VisibleText text={shownName(chosen)} />}
           </span>
@@ -318,9 +323,14 @@ function SortMenu() {
       align="end"
       trigger={
         <Button kind="quiet" aria-label={`Order: ${LIBRARY_COLUMNS[sort].label}`}>
-          {/* The head of the list says it too, which a phone has not: without the words the filters stand in one line. */}
-          <Icon of={ArrowDownWideNarrow} small className="hidden max-[820px]:sm:block" />
-          <span className="max-[820px]:sm:hidden">{LIBRARY_COLUMNS[sort].label}</span>
+          {/* The head of the list says it too, which a phone has not: without the words the filters stand in one line, also
+              where the left column has just come beside them. */}
+          <Icon
+            of={ArrowDownWideNarrow}
+            small
+            className="hidden max-[820px]:sm:block md:max-[1040px]:block"
+          />
+          <span className="max-[820px]:sm:hidden md:max-[1040px]:hidden">{LIBRARY_COLUMNS[sort].label}</span>
           <Icon of={ChevronDown} small />
         </Button>
       }

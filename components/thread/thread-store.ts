@@ -104,6 +104,8 @@ export class ThreadStore {
   goTo = (target: ThreadTarget): Promise<Row | null> => this.#journeys.goTo(target);
   step = (by: number): void => this.#journeys.step(by);
   toEnd = (): Promise<void> => this.#journeys.toEnd();
+  /** The reader goes elsewhere: what was asked for and is under way, or waits for the rest of the thread, is not done. */
+  leave = (): void => this.#journeys.leave();
   stepTurn = (by: 1 | -1): Promise<void> => this.#journeys.stepTurn(by);
   onDrawn = (position: ThreadPosition): void => {
     this.#journeys.onDrawn(position);

@@ -101,7 +101,10 @@ export function UsageFigure({
       tabIndex={-1}
       data-log="none"
       title={labelHidden(title)}
-      className={clsx("rounded-1 hover:text-fg hover:underline", className)}
+      className={clsx(
+        "touch-room rounded-1 hover:text-fg hover:underline pointer-coarse:relative",
+        className,
+      )}
       onClick={onOpen}
     >
       {children}

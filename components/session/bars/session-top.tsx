@@ -1,34 +1,22 @@
-import { clsx } from "clsx";
-import { GitBranch, Search, X } from "lucide-react";
+import { Search } from "lucide-react";
 import { HeadMarks } from "@/components/annotations/session-marks";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { LivePill } from "@/components/live/live-pill";
-import { costLines } from "@/components/session/about/session-facts";
 import { ResumeButton } from "@/components/session/resume-button";
 import { ShareButton } from "@/components/share/share-button";
 import { CopyButton, IconButton } from "@/components/ui/button";
-import { Icon } from "@/components/ui/icon";
 import { printKey } from "@/components/ui/keys";
 import { Link } from "@/components/ui/link";
 import { KeptTag, LogGoneTag } from "@/components/ui/marks";
 import { LibraryLink } from "@/components/ui/page-link";
 import { openPageDialog } from "@/lib/client/address/page-dialogs";
 import { useIsGuest } from "@/lib/client/connection/token";
-import {
-  formatCompact,
-  formatCost,
-  formatCount,
-  formatDuration,
-  formatModel,
-  formatPlural,
-  formatTokens,
-} from "@/lib/format/format";
+import { formatTokens } from "@/lib/format/format";
 import { folderName, shownTitle } from "@/lib/format/shown-name";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { SessionId } from "@/lib/wire/ids";
-import { totalTokens } from "@/lib/wire/library";
-import { failedCalls } from "@/lib/wire/library-columns";
 import type { SessionDetail } from "@/lib/wire/session";
+import { costOf, HeadFacts } from "./head-facts";
 import { ViewTabs } from "./view-tabs";
 
 /** The bar at the head of a session: whose it is, what it is called, and its facts. */
@@ -85,7 +73,7 @@ export function SessionTop({
       {session && !isGuest && <HeadMarks id={sessionId} marks={session.marks} />}
       {session?.logGone && <LogGoneTag />}
       {session?.storage === "archive" && <KeptTag />}
-      {session && <Facts session={session} />}
+      {session && <HeadFacts session={session} />}
       <span className="flex-1 max-sm:hidden" />
       <ViewTabs onGraph={onGraph} />
       <LivePill sessionId={sessionId} />
@@ -113,85 +101,4 @@ export function SessionTop({
       />
     </>
   );
-}
-
-function Facts({ session }: { session: SessionDetail }) {
-  const { gitBranch, models, startedAtMs, lastActiveAtMs, tokens, counts } = session;
-  const [model, ...others] = models;
-  const errors = failedCalls(counts);
-  const shared = session.shared ? totalTokens(session.shared.usage) : 0;
-  const lasted = startedAtMs !== null && lastActiveAtMs !== null ? lastActiveAtMs - startedAtMs : null;
-  const item = "inline-flex items-center gap-1 whitespace-nowrap";
-  return (
-    // Where there is no room beside the title, whole facts wrap out of a box of one line: the row is reversed, so that
-    // tokens and errors, which stand last, come first and stay.
-    <div className="flex h-[1lh] min-w-0 flex-[0_1_auto] flex-row-reverse flex-wrap items-center justify-end gap-x-3 overflow-hidden text-12 text-fg-2 tabular-nums max-sm:hidden">
-      {/* Of no width: behind it a fact that is wider than the box wraps, too. */}
-      <span aria-hidden="true" className="-ml-3 h-[1lh]" />
-      {counts.unreadable > 0 && (
-        <span className={`${item} text-warn`}>{formatCount(counts.unreadable)} unreadable</span>
-      )}
-      {errors > 0 && (
-        <span className={`${item} text-err`} title={formatPlural(errors, "tool error")}>
-          <Icon of={X} small />
-          {formatCount(errors)}
-          <span className="sr-only"> {errors === 1 ? "tool error" : "tool errors"}</span>
-        </span>
-      )}
-      {tokens !== null && tokens > 0 && (
-        <span
-          className={item}
-          title={[tokenWords(tokens, shared), ...tierWords(session.serviceTiers)].join("\n")}
-        >
-          {formatTokens(tokens)}
-          {shared > 0 && <span className="text-fg-3">{`· ${formatCompact(tokens - shared)} own`}</span>}
-        </span>
-      )}
-      {costOf(session) && (
-        <span className={clsx(item, "max-lg:hidden")} title={labelHidden(costWords(session))}>
-          {costOf(session)}
-        </span>
-      )}
-      {lasted !== null && lasted > 0 && <span className={item}>{formatDuration(lasted)}</span>}
-      {model && (
-        <span className={item} title={labelHidden(models.join(", "))}>
-          {formatModel(model)}
-          {others.length > 0 && ` +${others.length}`}
-        </span>
-      )}
-      {gitBranch && (
-        <span className={`${item} max-w-full`} title={labelHidden(gitBranch)}>
-          <Icon of={GitBranch} small />
-          <span className="max-w-40 truncate font-mono">
-            <VisibleText text={gitBranch} />
-          </span>
-        </span>
-      )}
-    </div>
-  );
-}
-
-/** `$0.98`, or null where the log has no usage. */
-function costOf({ tokens, cost }: SessionDetail): string | null {
-  return tokens && cost ? formatCost(cost.microUsd, cost.unpricedTokens) : null;
-}
-
-/** What a session would have cost, in full: where its figure comes from, and what the client says. */
-function costWords(session: SessionDetail): string {
-  return costLines(session)
-    .map(({ name, amount, about }) => `${name}: ${amount}. ${about}.`)
-    .join("\n");
-}
-
-function tokenWords(tokens: number, shared: number): string {
-  const all = `${formatCount(tokens)} tokens, each message once, agents included`;
-  if (shared === 0) return all;
-  return `${all}; ${formatCount(shared)} of them in messages shared with other sessions`;
-}
-
-/** Which service tiers answered, where one is not the usual. */
-function tierWords(tiers: SessionDetail["serviceTiers"]): string[] {
-  const names = Object.keys(tiers);
-  if (names.every((name) => name === "standard")) return [];
-  return names.map((name) => `${formatPlural(tiers[name] ?? 0, "message")} of service tier ${name}`);
 }

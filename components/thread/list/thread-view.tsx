@@ -17,6 +17,7 @@ import { useAnchoredList } from "./scroll-anchor";
 import { parallelPart, ThreadItem } from "./thread-item";
 import { TopHeader, type TurnHeaders, useTurnHeaders } from "./turn-headers";
 import { isClosedLine, rowsInFlow, useRowHeights, type VirtualRowList } from "./use-row-list";
+import { useTakenBack } from "./use-taken-back";
 import { useThreadList } from "./use-thread-list";
 
 /** The list of rows. Only what is near the screen is in the page or in memory. */
@@ -79,6 +80,7 @@ export function ThreadView({
   const atEnd = bottom >= virtualizer.getTotalSize() - rowPx * 3;
   useDrawnReport(thread, drawn, { first: topIndex, last: lastIndex, total, turn: topTurn, selected, atEnd });
   const focus = useRowFocus(scroller, thread, selected);
+  useTakenBack(scroller);
   useThreadList(store.list, {
     windows,
     list: virtualizer,

@@ -327,7 +327,7 @@ function TurnChangesLink({ turn, added, removed }: { turn: number; added: number
       type="button"
       tabIndex={-1}
       title="All changes of this turn"
-      className="hover:underline"
+      className="touch-room hover:underline pointer-coarse:relative"
       onClick={(event) => {
         event.stopPropagation();
         openChanges(turn);

@@ -9,6 +9,8 @@ export class ThreadAtHand {
   readonly #beside = new Map<AgentId, ThreadStore>();
   /** The agents in whose panes the focus was, the last one last; `null` for the page's own thread. */
   #focused: (AgentId | null)[] = [];
+  /** The agent whose thread is to come, and what is then done in it. */
+  #awaited: { agent: AgentId; act: (thread: ThreadStore) => void } | null = null;
 
   constructor(readonly main: ThreadStore) {}
 
@@ -21,6 +23,16 @@ export class ThreadAtHand {
   /** The agent's thread, while it stands beside the page's own. */
   of = (agent: AgentId): ThreadStore | null => this.#beside.get(agent) ?? null;
 
+  /**
+   * Acts in the agent's thread, at once where it stands beside the page's own, else when it comes. Who asks for another one
+   * meanwhile does not wait for the first any more.
+   */
+  whenBeside = (agent: AgentId, act: (thread: ThreadStore) => void): void => {
+    const thread = this.of(agent);
+    this.#awaited = thread ? null : { agent, act };
+    if (thread) act(thread);
+  };
+
   /** Whether it is the page's own thread, whose turns fold and whose rows can be exported. */
   isMain = (): boolean => this.get() === this.main;
 
@@ -32,6 +44,11 @@ export class ThreadAtHand {
   /** An agent's thread stands beside the page's own until the returned function is called. */
   add = (agent: AgentId, thread: ThreadStore): (() => void) => {
     this.#beside.set(agent, thread);
+    if (this.#awaited?.agent === agent) {
+      const { act } = this.#awaited;
+      this.#awaited = null;
+      act(thread);
+    }
     return () => {
       if (this.#beside.get(agent) !== thread) return;
       this.#beside.delete(agent);

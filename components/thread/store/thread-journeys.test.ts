@@ -293,6 +293,22 @@ describe("while only the beginning of a thread is there", () => {
     await until(50);
   });
 
+  it("goes nowhere that was taken back meanwhile", async () => {
+    const server = new FakeServer({ tools: many(60) });
+    server.errors = [50];
+    const { store, list, readRest } = await begun(server);
+    void store.toEnd();
+    void store.goTo({ error: 1 });
+    store.leave();
+    expect(store.get().awaitsRest).toBe(false);
+    readRest();
+    await vi.waitFor(() => expect(store.get().thread).not.toBeNull());
+    list.draw();
+    await new Promise((later) => setTimeout(later, 5));
+    list.draw();
+    expect(store.selected()).toBeNull();
+  });
+
   it("stays where the reader has gone meanwhile", async () => {
     const { store, list, readRest } = await begun();
     void store.toEnd();
