@@ -3,6 +3,7 @@ import { fixtureFolder } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
+import { steady } from "./support/steady";
 
 const FIXTURES = fixtureFolder("2.1.330");
 const WITH_AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
@@ -304,4 +305,51 @@ test("Enter pressed before the filtered list arrives opens its first session onc
   await page.keyboard.press("Enter");
   for (const go of held) await go();
   await expect(page).toHaveURL(new RegExp(`${href}$`));
+});
+
+test("Home, End and the keys of a page lead as far as they say, whatever rows are measured on the way", async ({
+  page,
+}) => {
+  const session = await SessionPage.open(page, server, server.longSession);
+  const { thread } = session;
+  const scrolled = () => thread.evaluate((main) => main.scrollTop);
+  const left = () => thread.evaluate((main) => main.scrollHeight - main.clientHeight - main.scrollTop);
+  await session.press("G");
+  await expect.poll(left).toBeLessThan(2);
+  /** How far a page back moves what is read, as a share of the view: by the row that was the first to begin on screen. */
+  const movedBack = async () => {
+    const first = await thread.evaluate((main) => {
+      const { top } = main.getBoundingClientRect();
+      const rows = [...main.querySelectorAll<HTMLElement>("article[data-record-id]")];
+      const row = rows.find((one) => one.getBoundingClientRect().top >= top + 40);
+      const { recordId, block } = row?.dataset ?? {};
+      return {
+        row: `article[data-record-id="${recordId}"][data-block="${block}"]`,
+        at: row?.getBoundingClientRect().top ?? 0,
+      };
+    });
+    const before = await scrolled();
+    await page.keyboard.press("PageUp");
+    await expect.poll(scrolled).not.toBe(before);
+    await steady(page, scrolled);
+    return thread.evaluate(
+      (main, { row, at }) =>
+        ((main.querySelector(row)?.getBoundingClientRect().top ?? 0) - at) / main.clientHeight,
+      first,
+    );
+  };
+  const page1 = await movedBack();
+  expect(page1).toBeGreaterThan(0.6);
+  expect(page1).toBeLessThan(0.95);
+  for (let pages = 0; pages < 5; pages++) expect(await movedBack()).toBeCloseTo(page1, 2);
+  const before = await scrolled();
+  await page.keyboard.press("PageDown");
+  await expect.poll(scrolled).toBeGreaterThan(before + 300);
+  await page.keyboard.press("Home");
+  await expect.poll(scrolled).toBe(0);
+  expect(await steady(page, scrolled)).toBe(0);
+  await page.keyboard.press("End");
+  await expect.poll(left).toBeLessThan(2);
+  await steady(page, scrolled);
+  expect(await left()).toBeLessThan(2);
 });

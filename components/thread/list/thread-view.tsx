@@ -17,6 +17,7 @@ import { useAnchoredList } from "./scroll-anchor";
 import { parallelPart, ThreadItem } from "./thread-item";
 import { TopHeader, type TurnHeaders, useTurnHeaders } from "./turn-headers";
 import { isClosedLine, rowsInFlow, useRowHeights, type VirtualRowList } from "./use-row-list";
+import { useScrollingKeys } from "./use-scrolling-keys";
 import { useTakenBack } from "./use-taken-back";
 import { useThreadList } from "./use-thread-list";
 
@@ -81,6 +82,7 @@ export function ThreadView({
   useDrawnReport(thread, drawn, { first: topIndex, last: lastIndex, total, turn: topTurn, selected, atEnd });
   const focus = useRowFocus(scroller, thread, selected);
   useTakenBack(scroller);
+  useScrollingKeys(scroller, virtualizer);
   useThreadList(store.list, {
     windows,
     list: virtualizer,

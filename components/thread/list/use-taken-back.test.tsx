@@ -45,7 +45,6 @@ it.each([
   ["the wheel", () => wheel(1_000)],
   ["a finger", () => new Event("touchmove")],
   ["the scrollbar", () => new Event("pointerdown")],
-  ["a page's key", () => new KeyboardEvent("keydown", { key: "PageDown" })],
 ])("a reader who scrolls by %s is left there", async (_, event) => {
   const happen = await drawnList(true);
   await happen(event());

@@ -1,14 +1,12 @@
 import { type RefObject, useEffect } from "react";
 import { useThreadState, useThreadStore } from "@/components/thread/use-thread";
 
-/** Keys by which the browser itself scrolls. */
-const SCROLLING_KEYS = new Set(["PageUp", "PageDown", "Home", "End", " "]);
 /** What turns of a wheel have between them that belong to one movement, which a trackpad goes on with by itself. */
 const ONE_MOVEMENT_MS = 150;
 
 /**
  * Who scrolls by hand while a key (`G`) waits for the rest of the thread says where they want to be: they are not taken
- * away when the rest comes.
+ * away when the rest comes. The keys that scroll say it by themselves (`useScrollingKeys`).
  */
 export function useTakenBack(scroller: RefObject<HTMLElement | null>): void {
   const store = useThreadStore();
@@ -28,14 +26,12 @@ export function useTakenBack(scroller: RefObject<HTMLElement | null>): void {
       wheelMs = timeStamp;
     };
     const onPointer = ({ target }: Event) => target === box && hand();
-    const onKey = ({ key }: KeyboardEvent) => SCROLLING_KEYS.has(key) && hand();
     const onScroll = () => isByHand && store.leave();
     const listening = new AbortController();
     const listen = { passive: true, signal: listening.signal };
     box.addEventListener("wheel", onWheel, listen);
     box.addEventListener("touchmove", hand, listen);
     box.addEventListener("pointerdown", onPointer, listen);
-    box.addEventListener("keydown", onKey, listen);
     box.addEventListener("scroll", onScroll, listen);
     return () => listening.abort();
   }, [scroller, awaitsRest, store]);
