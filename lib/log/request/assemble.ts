@@ -178,11 +178,7 @@ export class PartMerging {
       complete = this.rest();
       this.#last = { message: { role: message.role, content: [] }, records: new Set() };
     }
-    const { content } = this.#last.message;
-    const above = content.at(-1);
-    if (message.role === "user" && above?.type === "text" && message.content[0]?.type === "text")
-      content[content.length - 1] = endedFor(client, above);
-    for (const block of message.content) content.push(block);
+    addBlocks(this.#last.message, message.content, client);
     if (record !== -1) this.#last.records.add(record);
     return complete;
   }
@@ -202,9 +198,22 @@ export class PartMerging {
   }
 }
 
-function endedFor(client: string, block: JsonObject): JsonObject {
-  const endsLine = client !== "" && compareVersions(client, NEWLINE_SINCE) >= 0;
-  return endsLine ? { ...block, text: `${asString(block.text) ?? ""}\n` } : block;
+/** Adds the blocks of the next message to those of one of the same role, as this version of the client merges the two. */
+export function addBlocks({ role, content }: SentMessage, next: readonly JsonObject[], client: string): void {
+  const above = content.at(-1);
+  const isJoined = role === "user" && above?.type === "text" && next[0]?.type === "text";
+  if (isJoined && client !== "" && compareVersions(client, NEWLINE_SINCE) >= 0)
+    content[content.length - 1] = { ...above, text: `${asString(above.text) ?? ""}\n` };
+  for (const block of next) content.push(block);
+}
+
+/** The version of the client that wrote a session's last line that names one; "" for none. */
+export function lastClient({ records, versions }: SessionTable): string {
+  for (let record = records.size - 1; record >= 0; record--) {
+    const version = versions.at(records.version.at(record));
+    if (version) return version;
+  }
+  return "";
 }
 
 /** The messages of these parts, merged as by `PartMerging`. */

@@ -287,8 +287,8 @@ test.each(ALL)("%s: the messages of a session’s turns are together those of th
     const middle = Math.ceil(turns / 2);
     const parts = [...blocksOf(await ask(1, middle)), ...blocksOf(await ask(middle + 1, turns))];
     compared += 1;
-    // What precedes the first prompt is in no turn.
-    expect(parts, id).toEqual(whole.slice(whole.length - parts.length));
+    // What precedes the first prompt is in no turn. A text that ends one half is merged with the next one in the whole.
+    expect(parts.map(unjoined), id).toEqual(whole.slice(whole.length - parts.length).map(unjoined));
     expect(
       parts.some((block) => block.startsWith("user")),
       id,
@@ -296,6 +296,11 @@ test.each(ALL)("%s: the messages of a session’s turns are together those of th
   }
   expect(compared).toBeGreaterThan(0);
 });
+
+/** A block without the newline with which the client ends a text that it merges with the next one (2.1.78 and later). */
+function unjoined(block: string): string {
+  return block.replace(/\\n"\}$/, '"}');
+}
 
 /**
  * A session that left a branch for another. On each a prompt, an answer whose text is cut in its row, with a thought, a call

@@ -2,7 +2,8 @@ import { formatPlural } from "@/lib/format/format";
 import { parseJson } from "@/lib/format/json-values";
 import { asArray, asObject, type JsonObject } from "@/lib/log/records/json";
 import { lineWithoutImages, withoutImages } from "@/lib/log/records/without-images";
-import { TOOL_LOADED } from "@/lib/log/request/sent-message";
+import { addBlocks, lastClient } from "@/lib/log/request/assemble";
+import { type SentMessage, TOOL_LOADED } from "@/lib/log/request/sent-message";
 import { BlockKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
@@ -83,8 +84,11 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
       if (countsTurns(choice)) return { ...answer, ...ofAgents };
       return { ...answer, tools: [], files: [], commands: [], moreCommands: 0, agents: [] };
     },
-    conversation: () =>
-      keptMessages(sessions.conversation(id, { branch, turns, records: records && [...records] }), choice),
+    conversation: async function* () {
+      const client = lastClient((await sessions.latest(id)).table);
+      const part = { branch, turns, records: records && [...records] };
+      yield* keptMessages(sessions.conversation(id, part), choice, client);
+    },
     call: callsKept(sessions, id, choice),
     blob: blobsKept(sessions, id, choice),
     ...linesKept(sessions, id, choice),
@@ -322,21 +326,23 @@ async function agentsCalled(sessions: SessionQueries, id: SessionId): Promise<Re
   return found;
 }
 
-/** Messages without blocks that were left out. Neighbours of one role become one message, as the API takes them. */
+/** Messages without blocks that were left out. Neighbours of one role become one message, as this client sends them. */
 async function* keptMessages(
   messages: AsyncIterable<ApiMessage>,
   choice: Choice,
+  client: string,
 ): AsyncGenerator<ApiMessage> {
-  type Open = { role: ApiMessage["role"]; content: unknown[] };
-  let last = null as Open | null;
+  let last = null as SentMessage | null;
   for await (const { role, content } of messages) {
     const blocks = asArray(content).filter(
       (block) => !isLeftOut(block, choice) && (choice.tools || asObject(block)?.text !== TOOL_LOADED),
     );
     if (blocks.length === 0) continue;
-    const shown = choice.images ? blocks : withoutImages(blocks);
+    const shown = (choice.images ? blocks : withoutImages(blocks))
+      .map(asObject)
+      .filter((block) => block !== null);
     if (last?.role === role) {
-      last.content.push(...shown);
+      addBlocks(last, shown, client);
       continue;
     }
     if (last) yield last;
