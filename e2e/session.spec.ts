@@ -314,6 +314,9 @@ test("Home, End and the keys of a page lead as far as they say, whatever rows ar
   const { thread } = session;
   const scrolled = () => thread.evaluate((main) => main.scrollTop);
   const left = () => thread.evaluate((main) => main.scrollHeight - main.clientHeight - main.scrollTop);
+  // Nothing has the focus yet.
+  await page.keyboard.press("PageDown");
+  await expect.poll(scrolled).toBeGreaterThan(300);
   await session.press("G");
   await expect.poll(left).toBeLessThan(2);
   /** How far a page back moves what is read, as a share of the view: by the row that was the first to begin on screen. */

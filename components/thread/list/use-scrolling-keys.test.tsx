@@ -12,7 +12,7 @@ let scrolled: (number | "end")[];
 let isMeasured: boolean;
 let list: { scrollOffset: number; isScrolledBy: (px: number) => void };
 
-function List() {
+function List({ as: Box = "section" }: { as?: "section" | "main" }) {
   const scroller = useRef<HTMLElement>(null);
   const rows = {
     options: { scrollPaddingStart: 40 },
@@ -32,12 +32,12 @@ function List() {
   };
   useScrollingKeys(scroller, rows as unknown as VirtualRowList);
   return (
-    <section ref={scroller}>
+    <Box ref={scroller}>
       <article tabIndex={-1}>A row</article>
       <button type="button">Press</button>
       <textarea />
       <pre style={{ overflowY: "auto" }}>Its own</pre>
-    </section>
+    </Box>
   );
 }
 
@@ -112,4 +112,17 @@ it.each([
 
 it("a page's key scrolls also where a button of the list has the focus", async () => {
   expect(await press("PageDown", {}, "button")).toBe(false);
+});
+
+it("where nothing has the focus the keys are the page's own thread's, unless a view covers it", async () => {
+  expect(await press("PageDown", {}, "body")).toBe(true);
+  await drawnPage().draw(
+    <ThreadStoreContext value={{ leave } as never}>
+      <List as="main" />
+    </ThreadStoreContext>,
+  );
+  expect(await press("PageDown", {}, "body")).toBe(false);
+  expect(scrolled).toEqual([4_700]);
+  document.querySelector("main")?.parentElement?.setAttribute("inert", "");
+  expect(await press("PageDown", {}, "body")).toBe(true);
 });

@@ -41,6 +41,13 @@ export function useScrollingKeys(scroller: RefObject<HTMLElement | null>, list: 
     const listening = new AbortController();
     const { signal } = listening;
     box?.addEventListener("keydown", (event) => onKey(event), { signal });
+    // As on any page also where nothing has the focus, as after a load: then they are the page's own thread's.
+    if (box?.matches("main"))
+      document.body.addEventListener(
+        "keydown",
+        (event) => event.target === document.body && box.closest("[inert]") === null && onKey(event),
+        { signal },
+      );
     // Whoever scrolls otherwise is where that leads.
     for (const name of ["wheel", "touchmove", "pointerdown"])
       box?.addEventListener(name, () => onOther(), { signal, passive: true });
@@ -98,6 +105,7 @@ function goalOf({ key, shiftKey, altKey, ctrlKey, metaKey, defaultPrevented }: K
 
 function belongsElsewhere({ key, target }: KeyboardEvent, box: HTMLElement): boolean {
   if (!(target instanceof Element)) return true;
+  if (target === document.body) return false;
   if (target.closest(key === " " ? `${FIELDS}, ${PRESSED}` : FIELDS)) return true;
   for (let at: Element | null = target; at && at !== box; at = at.parentElement)
     if (at.scrollHeight > at.clientHeight && /auto|scroll/.test(getComputedStyle(at).overflowY)) return true;
