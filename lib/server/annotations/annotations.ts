@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type FSWatcher, watch } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { formatCount } from "@/lib/format/format";
 import { faultCode } from "@/lib/server/disk/file-fault";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
@@ -30,11 +29,9 @@ import {
 import { type UnreadLines, unreadable, warningsOf } from "./annotation-warnings";
 import { type EventLine, EventLog } from "./event-log";
 import { fromWebAnnotation } from "./web-annotation";
+import { WrittenFolder } from "./written-folder";
 
 const FILE_NAME = "annotations.jsonl";
-/** Other servers' events come in bursts. */
-const WATCH_MS = 30;
-
 /** For other kinds, another body is another annotation. */
 const EDITABLE: ReadonlySet<AnnotationKind> = new Set(["name", "note", "bookmark", "comment"]);
 
@@ -60,7 +57,6 @@ type WithoutEvent<Event> = Event extends unknown ? Omit<Event, "event"> : never;
  */
 export class Annotations {
   readonly #world: World;
-  readonly #folder: string | null;
   readonly #path: string | null;
   readonly #log: EventLog | null;
   #book = new AnnotationBook();
@@ -70,15 +66,13 @@ export class Annotations {
   #warned = "[]";
   /** One after the other: each event is read before the next is written. */
   #queue: Promise<unknown> = Promise.resolve();
-  #watcher: FSWatcher | null = null;
-  #isStopped = false;
-  #timer: NodeJS.Timeout | null = null;
+  readonly #written: WrittenFolder | null;
 
   constructor(folder: string | null, world: World) {
-    this.#folder = folder;
     this.#world = world;
     this.#path = folder === null ? null : join(/*turbopackIgnore: true*/ folder, FILE_NAME);
     this.#log = this.#path === null ? null : new EventLog(this.#path);
+    this.#written = folder === null ? null : new WrittenFolder(folder, () => this.#takeOver());
   }
 
   /** Reads the log, and follows what other servers write. Never rejects: requests report what cannot be read. */
@@ -91,9 +85,7 @@ export class Annotations {
 
   /** Follows the log no longer. What is being written is still written. */
   stop(): void {
-    this.#isStopped = true;
-    this.#watcher?.close();
-    if (this.#timer) clearTimeout(this.#timer);
+    this.#written?.stop();
   }
 
   /**
@@ -246,7 +238,7 @@ export class Annotations {
   /** Reads new events. Returns the result of each. */
   async #readOn(): Promise<Map<string, Outcome>> {
     // Before it reads: what is written from here on is told.
-    this.#follow();
+    this.#written?.follow();
     const outcomes = new Map<string, Outcome>();
     for (let more = this.#log !== null; more; ) {
       const read = await this.#linesOn();
@@ -320,40 +312,12 @@ export class Annotations {
     return outcomes;
   }
 
-  /**
-   * Watches for events of other servers, once there is a folder, which is created with the first line; and again when
-   * another folder is in its place.
-   */
-  #follow(): void {
-    if (this.#folder === null || this.#watcher || this.#isStopped) return;
-    const name = basename(this.#folder);
-    try {
-      const watcher = watch(/*turbopackIgnore: true*/ this.#folder, { persistent: false }, (event, of) => {
-        // By its own name: the folder itself is gone, and this watch tells nothing of another one.
-        if (event === "rename" && of === name) this.#unfollow(watcher);
-        this.#look();
-      });
-      watcher.on("error", () => this.#unfollow(watcher));
-      this.#watcher = watcher;
-    } catch (error) {
-      // Without a watch every request still reads new events.
-      if (faultCode(error) === null) throw error;
-    }
-  }
-
-  #unfollow(watcher: FSWatcher): void {
-    watcher.close();
-    if (this.#watcher === watcher) this.#watcher = null;
-  }
-
-  #look(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      this.#inTurn(() => this.#readOn()).catch((error: unknown) => {
-        if (isViewerError(error)) return; // the file cannot be read, which the next request reports
-        console.error("Taking over what another server wrote of annotations failed:", error);
-      });
-    }, WATCH_MS).unref();
+  /** Takes over what another server has written. */
+  #takeOver(): void {
+    this.#inTurn(() => this.#readOn()).catch((error: unknown) => {
+      if (isViewerError(error)) return; // the file cannot be read, which the next request reports
+      console.error("Taking over what another server wrote of annotations failed:", error);
+    });
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -4,9 +4,9 @@ import { openRecording } from "@/lib/testing/recordings";
 import { idOf, settled } from "@/lib/testing/transcript";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Span } from "@/lib/wire/spans";
-import { choose, type WantedPart, WHOLE } from "./chosen-part";
-import { exportSession } from "./export-session";
-import { type TraceEvent, traceEvents } from "./trace";
+import { choose, type WantedPart, WHOLE } from "../chosen-part";
+import { exportSession } from "../export-session";
+import { type TraceEvent, traceEvents } from "./trace-format";
 
 type Trace = { displayTimeUnit: string; traceEvents: TraceEvent[] };
 
