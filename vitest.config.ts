@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -10,26 +11,18 @@ const HANGING_MS = 300_000;
 
 const ALL = ["{app,bench,bin,components,lib}/**/*.test.{ts,tsx}"];
 /**
- * Tests to which it matters what else their process holds: they replace modules, globals or the environment, count
- * memory, or watch a whole server. All others share their modules, and the recordings that were opened: to load those
- * anew for each file took more than half of the time.
+ * Tests to which it matters what else their process holds: they replace globals or the environment, count memory, or watch
+ * a whole server. All others share their modules, and the recordings that were opened: to load those anew for each file
+ * took more than half of the time.
  */
 const ISOLATED = [
-  // These draw pages, in an environment of their own.
-  "{app,components}/**/*.test.tsx",
   "app/**/*.test.ts",
   "bin/**/*.test.{ts,tsx}",
   "components/graph/draw-graph.test.ts",
   "components/session/files/version-walk.test.ts",
-  "components/session/selected-rows.test.ts",
   "components/session/waterfall/time-axis.test.ts",
-  "components/search/copy-hit.test.ts",
-  "components/thread/row-text.test.ts",
   "components/thread/store/followed-standing.test.ts",
   "components/thread/thread-windows.test.ts",
-  "components/ui/list-place.test.ts",
-  "lib/client/{,address/}*.test.{ts,tsx}",
-  "lib/client/connection/when-back.test.ts",
   "lib/server/annotations/event-log.test.ts",
   "lib/server/archive/store/network-disk.test.ts",
   "lib/server/disk/{owner-only,replace-file}.test.ts",
@@ -39,6 +32,27 @@ const ISOLATED = [
   "lib/server/shares/{full-disk,held-copies,share-file}.test.ts",
   "lib/server/session/scenarios/{memory-budget,mutated-lines}.test.ts",
 ];
+/** These replace modules, for all that their process loads. */
+const MOCKING = testsWith(/\bvi\.(doM|m)ock\(/);
+/**
+ * These draw, or need what a browser has. Each has a page and modules of its own, in a process that they share
+ * (`new-page.ts`): in processes of their own they took three times as long.
+ */
+const PAGES = testsWith(/^\/\/ @vitest-environment page$/m);
+
+/** The test files whose source has this, as globs. */
+function testsWith(pattern: RegExp): string[] {
+  const folders = ["app", "bench", "bin", "components", "lib"];
+  const files = folders.flatMap((folder) =>
+    readdirSync(new URL(folder, import.meta.url), { recursive: true, encoding: "utf8" }).map(
+      (file) => `${folder}/${file.replaceAll("\\", "/")}`,
+    ),
+  );
+  const tests = files.filter((file) => /\.test\.tsx?$/.test(file));
+  const found = tests.filter((file) => pattern.test(readFileSync(new URL(file, import.meta.url), "utf8")));
+  // Folders of routes are named after what is in the address: `[id]`.
+  return found.map((file) => file.replaceAll(/[()[\]]/g, "\\$&"));
+}
 
 /**
  * What pages are made of, each built once into one file, which loads sooner than its many: every test that draws loads
@@ -56,6 +70,7 @@ const OF_PAGES = [
   "react-dom/client",
   "zustand",
 ];
+const OF_ALL_PAGES = { optimizer: { client: { enabled: true, include: OF_PAGES } } };
 
 /** Those that share their modules and take longest: begun last, one of them keeps a core busy alone. */
 const LONGEST = [
@@ -72,9 +87,11 @@ class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((name) => moduleId.endsWith(`/${name}`));
-    const shared = sorted.filter(({ project }) => !project.config.isolate);
+    const of = (name: string) => sorted.filter(({ project }) => project.name === name);
+    const shared = of("shared modules");
     return [
-      ...sorted.filter(({ project }) => project.config.isolate),
+      ...of("isolated"),
+      ...of("shared pages"),
       ...shared.filter(isLong),
       ...shared.filter((file) => !isLong(file)),
     ];
@@ -86,7 +103,9 @@ export default defineConfig({
     alias: {
       "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, ""),
       // What `@vitest-environment page` means.
-      "vitest-environment-page": fileURLToPath(new URL("lib/testing/page-environment.ts", import.meta.url)),
+      "vitest-environment-page": fileURLToPath(
+        new URL("lib/testing/page/page-environment.ts", import.meta.url),
+      ),
     },
   },
   test: {
@@ -97,20 +116,32 @@ export default defineConfig({
     hookTimeout: HANGING_MS,
     expect: { poll: { timeout: HANGING_MS } },
     setupFiles: ["lib/testing/patient-waits.ts"],
-    globalSetup: ["lib/testing/recorded.ts", "lib/testing/bundled-happy-dom.ts"],
+    globalSetup: ["lib/testing/recorded.ts", "lib/testing/page/bundled-happy-dom.ts"],
     sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
-        test: { name: "shared modules", isolate: false, include: ALL, exclude: ISOLATED },
+        test: {
+          name: "shared modules",
+          isolate: false,
+          include: ALL,
+          exclude: [...ISOLATED, ...MOCKING, ...PAGES],
+        },
       },
       {
         extends: true,
         test: {
-          name: "isolated",
-          include: ISOLATED,
-          deps: { optimizer: { client: { enabled: true, include: OF_PAGES } } },
+          name: "shared pages",
+          setupFiles: ["lib/testing/page/new-page.ts"],
+          isolate: false,
+          include: PAGES,
+          exclude: [...ISOLATED, ...MOCKING],
+          deps: OF_ALL_PAGES,
         },
+      },
+      {
+        extends: true,
+        test: { name: "isolated", include: [...ISOLATED, ...MOCKING], deps: OF_ALL_PAGES },
       },
     ],
   },

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-const MODULES = join(import.meta.dirname, "../../node_modules");
+const MODULES = join(import.meta.dirname, "../../../node_modules");
 
 /** Begins a run of the unit tests: builds happy-dom into one file, unless its version has been already. */
 export async function setup(): Promise<void> {
