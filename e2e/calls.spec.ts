@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import { test } from "./support/test";
 
 let server: RecordedServer;
 let scenarios: Record<string, { session: string }>;

@@ -1,17 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { SessionsResponse } from "@/lib/wire/library";
 import type { CreatedShare } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
 import { seriousViolationsIn, seriousViolationsInBothSchemes } from "./support/accessibility";
-import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import type { RecordedServer } from "./support/serve-recordings";
+import { test } from "./support/test";
 
 let server: RecordedServer;
 /** Scenario → the session that it recorded. */
 let session: Record<"rewound" | "other", string> & { renamed: string[] };
-test.beforeAll(async () => {
-  server = await serveRecordings(["2.1.330"]);
+test.beforeAll(({ recorded }) => {
+  server = recorded;
   const { scenarios } = JSON.parse(readFileSync(join(server.recordings[0].dir, "manifest.json"), "utf8"));
   const first = (name: string): string => scenarios[name].session ?? scenarios[name].sessions[0];
   session = {
@@ -20,7 +21,6 @@ test.beforeAll(async () => {
     renamed: scenarios["tui-basic"].sessions,
   };
 });
-test.afterAll(() => server.stop());
 
 const link = (query: string) => `${server.url}/sessions/${session.rewound}?${query}#t=${server.token}`;
 const view = (page: Page) => page.getByRole("region", { name: "Compare" });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { namesInZip } from "@/lib/testing/library/exports";
 import { LogWriter } from "@/lib/testing/log-writer";
 import type { FileVersion } from "@/lib/wire/files";
@@ -13,6 +13,7 @@ import { seriousViolationsIn } from "./support/accessibility";
 import { EDITED_SESSION, EditedLog } from "./support/edited-log";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 import { ask, builtServer } from "./support/server";
+import { test } from "./support/test";
 
 /** `tui-rewind-code` of 2.1.330: three files changed, then rewound with the code. */
 const SCENARIO = "tui-rewind-code";

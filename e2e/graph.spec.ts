@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import type { Recording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn, seriousViolationsInBothSchemes } from "./support/accessibility";
 import { copiedBy } from "./support/clipboard";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import { test } from "./support/test";
 
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 const NESTED = "3f45ef1b-8857-4eff-95a0-66f76b562ec2";

@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { sampleOf } from "@/lib/testing/runs";
 import { SessionPage } from "./pages/session-page";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import { test } from "./support/test";
 
 // A dialog that is opened is an entry of the browser's history: Back closes it, Forward opens it again.
 

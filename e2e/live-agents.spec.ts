@@ -1,9 +1,10 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import type { AgentEntry, AgentsResponse } from "@/lib/wire/session";
 import { watchPolicy } from "./pages/watch-policy";
 import { serveLive } from "./support/live-server";
 import { ask } from "./support/server";
 import { steady } from "./support/steady";
+import { test } from "./support/test";
 
 const live = serveLive();
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { formatDollars } from "@/lib/format/format";
 import type { RowsResponse } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
@@ -9,6 +9,7 @@ import type { UsageMissesResponse } from "@/lib/wire/usage";
 import { SessionPage } from "./pages/session-page";
 import { seriousViolationsIn, seriousViolationsInBothSchemes } from "./support/accessibility";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 const SESSION = "00000000-0000-4000-8000-000000000042";
 const OPUS = "claude-opus-4-5-20251101";

@@ -1,8 +1,9 @@
-import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import type { SpansResponse } from "@/lib/wire/spans";
 import { SessionPage } from "./pages/session-page";
 import { seriousViolationsIn, seriousViolationsInBothSchemes } from "./support/accessibility";
-import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import type { RecordedServer } from "./support/serve-recordings";
+import { test } from "./support/test";
 
 /** An agent in the foreground, with calls of its own. */
 const DELEGATED = "c504bc7d-ff4f-4d58-bb81-295465634272";
@@ -13,10 +14,9 @@ const ASKED = "7e0d016e-228e-4ca0-ba51-ccfb2322a9a1";
 const EDITED = "bc3eabb5-f3f0-40ee-93ba-9144e383217c";
 
 let server: RecordedServer;
-test.beforeAll(async () => {
-  server = await serveRecordings(["2.1.330"]);
+test.beforeAll(({ recorded }) => {
+  server = recorded;
 });
-test.afterAll(() => server.stop());
 
 const link = (session: string, query = "") => `${server.url}/sessions/${session}${query}#t=${server.token}`;
 const steps = (page: Page) => page.getByRole("listbox", { name: "Steps by time" });
