@@ -25,7 +25,11 @@ let server: TestServer;
 let sessionId: string;
 let writer: LogWriter;
 
-test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+// Without what turns while an agent runs: two pages that draw it are as much work as all that is looked at.
+test.use({
+  permissions: ["clipboard-read", "clipboard-write"],
+  contextOptions: { reducedMotion: "reduce" },
+});
 
 test.beforeAll(async () => {
   folder = liveFolder();
