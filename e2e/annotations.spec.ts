@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page } from "@playwright/test";
 import { logOf } from "@/lib/testing/log-writer";
 import type { Annotation, AnnotationsResponse } from "@/lib/wire/annotations";
 import type { CreatedShare } from "@/lib/wire/shares";
@@ -11,6 +11,7 @@ import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
 import { serveLive } from "./support/live-server";
 import { ask, builtServer, startServer } from "./support/server";
+import { test } from "./support/test";
 
 const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
 

@@ -2,10 +2,11 @@ import { execFile } from "node:child_process";
 import { appendFileSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
 import { ALONE, builtServer, startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
 const SESSION = "projects/-home-dev-tui-basic/7ddc7f28-aa49-4789-9f52-4b284c158118.jsonl";

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { copiedBy } from "./support/clipboard";
 import { type LiveFolder, liveFolder, SESSION } from "./support/live-folder";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 /** Named as one of our own pages is, which must not be taken for it. */
 const BASE = "/team/sessions";

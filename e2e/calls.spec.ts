@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import { test } from "./support/test";
 
 let server: RecordedServer;
 let scenarios: Record<string, { session: string }>;
@@ -40,6 +41,16 @@ test("a background command shows its later output", async ({ page }) => {
   await expect(ticks.getByRole("link", { name: /^Background command "Tick/ })).toBeVisible();
   const sleeps = callOf(session, "sleep 60").first();
   await expect(sleeps.getByRole("link", { name: "TaskStop: stopped" })).toBeVisible();
+
+  await test.step("on a narrow page it says where it continued", async () => {
+    await page.setViewportSize({ width: 390, height: 900 });
+    const words = session.rows
+      .filter({ hasText: "for i in 1 2 3" })
+      .first()
+      .getByText(/^in the background/);
+    await words.scrollIntoViewIfNeeded();
+    await expect(words).toBeInViewport({ ratio: 1 });
+  });
 });
 
 test("a command's output is shown as printed", async ({ page }) => {
@@ -70,6 +81,16 @@ test("a PDF can be saved from its call and from the row where it was sent to the
   const sent = session.rows.filter({ hasText: "Sent with the conversation" }).first();
   await expect(sent.getByText("PDF", { exact: true })).toBeVisible();
   await expect(sent.getByText("Save")).toBeVisible();
+
+  await test.step("on a narrow page an edited notebook keeps its path", async () => {
+    await page.setViewportSize({ width: 390, height: 900 });
+    const path = session.rows
+      .filter({ hasText: "cell c1" })
+      .locator('.font-mono[title$="note.ipynb"]')
+      .last();
+    await expect(path).toBeVisible();
+    expect(await path.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
+  });
 });
 
 test("an agent's answer is the agent's own text", async ({ page }) => {
@@ -77,18 +98,4 @@ test("an agent's answer is the agent's own text", async ({ page }) => {
   const agent = callOf(session, "Explore the project").first();
   await expect(agent.getByText("It is a tiny shop: a greeting and two prices.").first()).toBeVisible();
   await expect(agent.getByText(/agentId:|total_tokens/)).toHaveCount(0);
-});
-
-test("on a narrow page an edited notebook keeps its path, and a command says where it continued", async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 390, height: 900 });
-  const session = await openScenario(page, "image");
-  const path = session.rows.filter({ hasText: "cell c1" }).locator('.font-mono[title$="note.ipynb"]').last();
-  await expect(path).toBeVisible();
-  expect(await path.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
-  const commands = await openScenario(page, "bash-background");
-  const command = commands.rows.filter({ hasText: "for i in 1 2 3" }).first();
-  const words = command.getByText(/^in the background/);
-  await expect(words).toBeInViewport({ ratio: 1 });
 });

@@ -14,10 +14,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { compiledFolder } from "../bin/cli/compile-cache.mjs";
 import { EXPORT_FORMAT_IDS, type ExportFormat } from "../lib/wire/export-formats.mjs";
 import { builtServer, startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
 /** Characters that control a terminal or reorder its text. */

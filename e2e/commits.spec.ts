@@ -1,16 +1,16 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { seriousViolationsIn } from "./support/accessibility";
-import { startServer, type TestServer } from "./support/server";
+import type { TestServer } from "./support/server";
+import { test } from "./support/test";
 
 /** Of the samples one that commits, quietly, and pushes. */
 const SESSION = "c3f8b4e1-bdc5-49f2-8288-56e8f086acd2";
 
 let server: TestServer;
-test.beforeAll(async () => {
-  server = await startServer();
+test.beforeAll(({ samples }) => {
+  server = samples;
 });
-test.afterAll(() => server.stop());
 
 test("a session tells its commits, and leads from one to the call that made it", async ({ page }) => {
   const reader = await SessionPage.open(page, server, SESSION);

@@ -1,17 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { SessionsResponse } from "@/lib/wire/library";
 import type { CreatedShare } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
-import { seriousViolationsIn, seriousViolationsInBothSchemes } from "./support/accessibility";
-import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import { seriousViolationsAtOtherWidth, seriousViolationsInBothSchemes } from "./support/accessibility";
+import type { RecordedServer } from "./support/serve-recordings";
+import { test } from "./support/test";
 
 let server: RecordedServer;
 /** Scenario → the session that it recorded. */
 let session: Record<"rewound" | "other", string> & { renamed: string[] };
-test.beforeAll(async () => {
-  server = await serveRecordings(["2.1.330"]);
+test.beforeAll(({ recorded }) => {
+  server = recorded;
   const { scenarios } = JSON.parse(readFileSync(join(server.recordings[0].dir, "manifest.json"), "utf8"));
   const first = (name: string): string => scenarios[name].session ?? scenarios[name].sessions[0];
   session = {
@@ -20,7 +21,6 @@ test.beforeAll(async () => {
     renamed: scenarios["tui-basic"].sessions,
   };
 });
-test.afterAll(() => server.stop());
 
 const link = (query: string) => `${server.url}/sessions/${session.rewound}?${query}#t=${server.token}`;
 const view = (page: Page) => page.getByRole("region", { name: "Compare" });
@@ -50,32 +50,27 @@ test("branches stand beside each other from a fork, with their rows and files, a
   await page.goBack();
   await expect(compare).toHaveCount(0);
   await expect(page).not.toHaveURL(/view=/);
-});
 
-test("by keyboard: it opens, goes through the rows and differences, swaps, and opens a row in the thread", async ({
-  page,
-}) => {
-  await page.goto(link(""));
-  await new SessionPage(page).ready();
-  await page.keyboard.press("=");
-  const compare = view(page);
-  const current = compare.locator('li[aria-current="true"]');
-  await expect(compare.getByRole("button", { name: /A different first prompt/ }).last()).toBeVisible();
-  await page.keyboard.press("j");
-  await expect(current).toContainText("A different first prompt");
-  await page.keyboard.press("n");
-  await expect(current).toContainText("only left");
-  await page.keyboard.press("X");
-  await expect(page).toHaveURL(/left=.*right=/);
-  await expect(current).toContainText("only right");
-  await page.keyboard.press("Enter");
-  // It was left, so it stands on another branch.
-  await expect(page).toHaveURL(/branch=/);
-  await expect(page.locator('article[tabindex="0"]')).toBeVisible();
-  await page.goBack();
-  await expect(compare).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(compare).toHaveCount(0);
+  await test.step("by keyboard it opens, goes through the rows and differences, swaps, and opens a row in the thread", async () => {
+    await page.keyboard.press("=");
+    const current = compare.locator('li[aria-current="true"]');
+    await expect(compare.getByRole("button", { name: /A different first prompt/ }).last()).toBeVisible();
+    await page.keyboard.press("j");
+    await expect(current).toContainText("A different first prompt");
+    await page.keyboard.press("n");
+    await expect(current).toContainText("only left");
+    await page.keyboard.press("X");
+    await expect(page).toHaveURL(/left=.*right=/);
+    await expect(current).toContainText("only right");
+    await page.keyboard.press("Enter");
+    // It was left, so it stands on another branch.
+    await expect(page).toHaveURL(/branch=/);
+    await expect(page.locator('article[tabindex="0"]')).toBeVisible();
+    await page.goBack();
+    await expect(compare).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(compare).toHaveCount(0);
+  });
 });
 
 test("a branch that is selected in the graph stands beside the active one", async ({ page }) => {
@@ -164,26 +159,32 @@ async function recordPaper(page: Page): Promise<() => Promise<string | null>> {
   return () => page.evaluate(() => (window as unknown as { paper?: string }).paper ?? null);
 }
 
-for (const how of ["by key", "by the browser's own command"] as const)
-  test(`a comparison is printed ${how}: its lines, and the difference of every file that differs`, async ({
-    page,
-  }) => {
-    const paper = await recordPaper(page);
-    await page.goto(link("view=compare"));
-    const compare = view(page);
-    await expect(compare.locator('li[data-compare="rows"]').first()).toBeVisible();
-    if (how === "by key") await page.keyboard.press("Control+p");
-    else await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
-    await expect.poll(paper).not.toBeNull();
-    const printed = (await paper()) ?? "";
-    expect(printed).toMatch(/Branches \d and \d of \d, compared/);
-    expect(printed).toContain("Stem, the same on both");
-    expect(printed).toContain("A different first prompt");
-    expect(printed).toContain("Files as they ended");
-    // Of both files, not of the one alone that is shown on screen.
-    const [, files = ""] = printed.split("Files as they ended");
-    expect(files.match(/@@/g)?.length ?? 0).toBeGreaterThanOrEqual(2);
-  });
+test("a comparison is printed by key and by the browser's own command: its lines, and the difference of every file that differs", async ({
+  page,
+}) => {
+  const paper = await recordPaper(page);
+  await page.goto(link("view=compare"));
+  const compare = view(page);
+  await expect(compare.locator('li[data-compare="rows"]').first()).toBeVisible();
+  for (const [how, print] of [
+    ["by key", () => page.keyboard.press("Control+p")],
+    ["by the browser's own command", () => page.evaluate(() => void dispatchEvent(new Event("beforeprint")))],
+  ] as const)
+    await test.step(how, async () => {
+      await page.evaluate(() => Object.assign(window, { paper: undefined }));
+      await print();
+      await expect.poll(paper).not.toBeNull();
+      const printed = (await paper()) ?? "";
+      expect(printed).toMatch(/Branches \d and \d of \d, compared/);
+      expect(printed).toContain("Stem, the same on both");
+      expect(printed).toContain("A different first prompt");
+      expect(printed).toContain("Files as they ended");
+      // Of both files, not of the one alone that is shown on screen.
+      const [, files = ""] = printed.split("Files as they ended");
+      expect(files.match(/@@/g)?.length ?? 0).toBeGreaterThanOrEqual(2);
+      await page.evaluate(() => void dispatchEvent(new Event("afterprint")));
+    });
+});
 
 test("two sessions that are selected in the library are compared", async ({ page }) => {
   await page.goto(`${server.url}/#t=${server.token}`);
@@ -277,8 +278,7 @@ test("it has no serious finding of axe, wide and narrow", async ({ page }) => {
     await expect(
       view(page).getByRole("region", { name: "Difference" }).getByText("@@").first(),
     ).toBeVisible();
-    // Narrow, its colours are the same.
-    const found = width === 1440 ? seriousViolationsInBothSchemes(page) : seriousViolationsIn(page);
+    const found = width === 1440 ? seriousViolationsInBothSchemes(page) : seriousViolationsAtOtherWidth(page);
     expect(await found, `at ${width}`).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }

@@ -1,9 +1,10 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { violationsIn } from "./support/accessibility";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 /** A 2.1.330 session with recorded requests. */
 const RECORDED = "bc3eabb5-f3f0-40ee-93ba-9144e383217c";
@@ -27,6 +28,16 @@ test("shows what the model was sent before a call, verified against the recorded
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${RECORDED}`));
   await session.ready();
+
+  await test.step("a turn's brief opens below its header", async () => {
+    await session.press("b");
+    const brief = page.getByRole("region", { name: "Turn 1 in brief" });
+    await expect(brief.getByText("Intent")).toBeVisible();
+    await expect(brief.getByText("hello.py").first()).toBeVisible();
+    await session.press("b");
+    await expect(brief).toBeHidden();
+  });
+
   await session.rows.filter({ hasText: "Edit" }).filter({ hasText: "hello.py" }).first().click();
   await session.press("c");
   const pane = page.getByRole("region", { name: "Context" });
@@ -102,16 +113,4 @@ test("a compaction links to the contexts before and after it", async ({ page }) 
   await row.getByRole("button", { name: "Context after the compaction" }).click();
   await expect(pane.getByText("replaced by a compaction’s summary")).toBeVisible();
   expect(new URL(page.url()).searchParams.get("panes")).not.toBe(before);
-});
-
-test("a turn's brief opens below its header", async ({ page }) => {
-  const session = new SessionPage(page);
-  await page.goto(link(`/sessions/${RECORDED}`));
-  await session.ready();
-  await session.press("b");
-  const brief = page.getByRole("region", { name: "Turn 1 in brief" });
-  await expect(brief.getByText("Intent")).toBeVisible();
-  await expect(brief.getByText("hello.py").first()).toBeVisible();
-  await session.press("b");
-  await expect(brief).toBeHidden();
 });

@@ -1,17 +1,17 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { copiedBy } from "./support/clipboard";
-import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import type { RecordedServer } from "./support/serve-recordings";
+import { test } from "./support/test";
 
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
 let server: RecordedServer;
-test.beforeAll(async () => {
-  server = await serveRecordings(["2.1.330"]);
+test.beforeAll(({ recorded }) => {
+  server = recorded;
 });
-test.afterAll(() => server.stop());
 
 const copyByKey = (page: Page) => copiedBy(page, () => page.keyboard.press("Control+c"));
 

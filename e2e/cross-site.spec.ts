@@ -1,14 +1,15 @@
 import { createServer, type Server } from "node:http";
-import { expect, test } from "@playwright/test";
-import { startServer, type TestServer } from "./support/server";
+import { expect } from "@playwright/test";
+import type { TestServer } from "./support/server";
+import { test } from "./support/test";
 
 let server: TestServer;
 let other: Server;
 let otherPort = 0;
 
 /** Another program's server on this machine, with one empty page. */
-test.beforeAll(async () => {
-  server = await startServer();
+test.beforeAll(async ({ samples }) => {
+  server = samples;
   other = createServer((_request, response) =>
     response.setHeader("content-type", "text/html").end("<title>x</title>"),
   );
@@ -16,10 +17,7 @@ test.beforeAll(async () => {
   const address = other.address();
   otherPort = typeof address === "object" && address ? address.port : 0;
 });
-test.afterAll(async () => {
-  other.close();
-  await server.stop();
-});
+test.afterAll(() => void other.close());
 
 for (const host of ["127.0.0.1", "localhost"]) {
   test(`a page on another port of ${host} reads nothing`, async ({ page }) => {

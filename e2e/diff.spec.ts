@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { CallLog } from "./support/call-log";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 const SESSION = "10000000-0000-4000-8000-000000000002";
 /** Far more lines than are sent with an opened call. */

@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import { seriousViolationsInBothSchemes } from "./support/accessibility";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 const OLDER = fixtureFolder("older");
 const BEACON = "0b000000-0000-4000-8000-00000000bbb1";

@@ -2,11 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page } from "@playwright/test";
 import { namesInZip } from "@/lib/testing/library/exports";
 import { SessionPage } from "./pages/session-page";
 import { violationsInBothSchemes } from "./support/accessibility";
-import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import type { RecordedServer } from "./support/serve-recordings";
+import { test } from "./support/test";
 
 /** An edit, a command, prose (scenario edit-file), and an agent that starts another (task-nested). */
 const EDITED = "3b520560-9e45-4a42-a9df-8bcf1b5fe7d7";
@@ -16,14 +17,11 @@ const REWOUND = "bc3eabb5-f3f0-40ee-93ba-9144e383217c";
 
 let server: RecordedServer;
 let folder: string;
-test.beforeAll(async () => {
+test.beforeAll(({ recorded }) => {
   folder = mkdtempSync(join(tmpdir(), "backscroll-exported-"));
-  server = await serveRecordings(["2.1.330"]);
+  server = recorded;
 });
-test.afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
  * Exports a session as HTML with two clicks, and opens the file from disk, where no server is, in a browser that runs no

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Browser, type BrowserContextOptions, expect, type Page, test } from "@playwright/test";
+import { type Browser, type BrowserContextOptions, expect, type Page } from "@playwright/test";
 import { RECORDED_VERSIONS, type RecordedVersion, type Recording } from "@/lib/testing/recorded";
 import { runs, sampleOf } from "@/lib/testing/runs";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
@@ -11,6 +11,7 @@ import { violationsInBothSchemes } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 import { ask } from "./support/server";
 import { steady } from "./support/steady";
+import { test } from "./support/test";
 
 /** An edit and a command (scenario edit-file), an image (image), an agent that starts another (task-nested). */
 const EDITED = "3b520560-9e45-4a42-a9df-8bcf1b5fe7d7";

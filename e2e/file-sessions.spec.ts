@@ -1,12 +1,12 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { seriousViolationsInBothSchemes } from "./support/accessibility";
-import { startServer, type TestServer } from "./support/server";
+import type { TestServer } from "./support/server";
+import { test } from "./support/test";
 
 let server: TestServer;
-test.beforeAll(async () => {
-  server = await startServer();
+test.beforeAll(({ samples }) => {
+  server = samples;
 });
-test.afterAll(() => server.stop());
 
 const link = (path: string) => `${server.url}${path}#t=${server.token}`;
 

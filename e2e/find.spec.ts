@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { LogWriter } from "@/lib/testing/log-writer";
 import type { SearchResponse } from "@/lib/wire/search";
 import { SessionPage } from "./pages/session-page";
 import { ALONE, startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 const SHORT = "f1d00000-0000-4000-8000-000000000001";
 const DEEP = "f1d00000-0000-4000-8000-000000000003";

@@ -1,7 +1,8 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { LONG_SESSION, LongLog } from "./support/long-log";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 let log: LongLog;
 let server: TestServer;

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { sampleOf } from "@/lib/testing/runs";
 import type { Health } from "@/lib/wire/library";
@@ -6,6 +6,7 @@ import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 import { ask } from "./support/server";
+import { test } from "./support/test";
 
 const [FIRST, ...OTHERS] = RECORDED_VERSIONS;
 /** The first and the newest are among them. */

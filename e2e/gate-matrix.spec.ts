@@ -1,13 +1,14 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { methodsOf, ROUTES } from "@/lib/server/http/routes";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import type { CreatedShare } from "@/lib/wire/shares";
 import { hostileHosts } from "./support/hostile-hosts";
 import { type RawAnswer, rawRequest } from "./support/raw-request";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 /*
  * Every route against every host, origin, method and token. What is expected is told here anew, from the table of

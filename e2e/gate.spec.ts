@@ -1,11 +1,12 @@
 import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { memoryOf } from "../bench/harness/process-figures";
 import { hostileHosts } from "./support/hostile-hosts";
 import { get, type RawAnswer, rawRequest } from "./support/raw-request";
 import { builtServer, startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 let server: TestServer;
 let port = 0;

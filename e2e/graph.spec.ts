@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import type { Recording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn, seriousViolationsInBothSchemes } from "./support/accessibility";
 import { copiedBy } from "./support/clipboard";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import { test } from "./support/test";
 
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 const NESTED = "3f45ef1b-8857-4eff-95a0-66f76b562ec2";
@@ -21,24 +22,6 @@ test.beforeAll(async () => {
 test.afterAll(() => server.stop());
 
 const link = (path: string) => `${server.url}${path}#t=${server.token}`;
-
-test("the list of keys shows the graph's keys while it is open, and none of the thread's", async ({
-  page,
-}) => {
-  await page.goto(link(`/sessions/${REWOUND}`));
-  const reader = new SessionPage(page);
-  await reader.ready();
-  await reader.press("?");
-  const keys = page.getByRole("dialog", { name: "Keys" });
-  await expect(keys.getByText("next error")).toBeVisible();
-  await reader.press("Escape");
-  await expect(keys).toHaveCount(0);
-  await reader.press("g");
-  await expect(page.getByRole("tree", { name: "Graph of the session" })).toBeFocused();
-  await reader.press("?");
-  await expect(keys.getByText("expand or fold")).toBeVisible();
-  await expect(keys.getByText("next error")).toHaveCount(0);
-});
 
 test("a branch is switched by keys, and the fork keeps its position", async ({ page }) => {
   const session = new SessionPage(page);
@@ -57,19 +40,19 @@ test("a branch is switched by keys, and the fork keeps its position", async ({ p
   await switched.getByRole("button", { name: "Next branch" }).focus();
   await session.press("Enter");
   await expect(session.rows.filter({ hasText: "2 of 2" })).toBeFocused();
-});
 
-test("a lane names its agent, and links to the agent's call", async ({ page }) => {
-  const session = new SessionPage(page);
-  await page.goto(link(`/sessions/${AGENTS}`));
-  await session.ready();
-  const passing = session.rows.filter({ hasText: "All three sub-agents" });
-  const lane = passing.getByTitle("Agent running").first();
-  await lane.hover();
-  await expect(passing.getByTitle(/Explore code · general-purpose\ndone · 3 tools/)).toBeVisible();
-  await page.mouse.down();
-  await page.mouse.up();
-  await expect(session.thread.locator('article[tabindex="0"]')).toContainText("Explore code");
+  await test.step("the list of keys shows the graph's keys while it is open, and none of the thread's", async () => {
+    await session.press("?");
+    const keys = page.getByRole("dialog", { name: "Keys" });
+    await expect(keys.getByText("next error")).toBeVisible();
+    await session.press("Escape");
+    await expect(keys).toHaveCount(0);
+    await session.press("g");
+    await expect(page.getByRole("tree", { name: "Graph of the session" })).toBeFocused();
+    await session.press("?");
+    await expect(keys.getByText("expand or fold")).toBeVisible();
+    await expect(keys.getByText("next error")).toHaveCount(0);
+  });
 });
 
 test("two agents open side by side, and close one by one", async ({ page }) => {
@@ -77,6 +60,17 @@ test("two agents open side by side, and close one by one", async ({ page }) => {
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${AGENTS}`));
   await session.ready();
+
+  await test.step("a lane names its agent, and links to the agent's call", async () => {
+    const passing = session.rows.filter({ hasText: "All three sub-agents" });
+    const lane = passing.getByTitle("Agent running").first();
+    await lane.hover();
+    await expect(passing.getByTitle(/Explore code · general-purpose\ndone · 3 tools/)).toBeVisible();
+    await page.mouse.down();
+    await page.mouse.up();
+    await expect(session.thread.locator('article[tabindex="0"]')).toContainText("Explore code");
+  });
+
   await page.getByRole("button", { name: "Open Explore code beside" }).click();
   await page.getByRole("button", { name: "Open Failing check beside" }).click();
   const first = page.getByRole("region", { name: "Agent Explore code" });

@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page } from "@playwright/test";
 import { type AnnotationsResponse, WRITER_HEADER } from "@/lib/wire/annotations";
 import type { RowsResponse } from "@/lib/wire/rows";
 import type { CreatedShare } from "@/lib/wire/shares";
@@ -7,6 +7,7 @@ import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
 import { liveFolder, openLive, SESSION } from "./support/live-folder";
 import { ALONE, ask, startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 let server: TestServer;
 let remove: () => void;

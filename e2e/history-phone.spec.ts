@@ -1,16 +1,16 @@
-import { devices, expect, type Page, test } from "@playwright/test";
+import { devices, expect, type Page } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
-import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import type { RecordedServer } from "./support/serve-recordings";
+import { test } from "./support/test";
 
 // On a phone what is beside the thread lies over it, and Back leads out of it.
 
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 
 let server: RecordedServer;
-test.beforeAll(async () => {
-  server = await serveRecordings(["2.1.330"]);
+test.beforeAll(({ recorded }) => {
+  server = recorded;
 });
-test.afterAll(() => server.stop());
 
 const openSession = (page: Page): Promise<SessionPage> => SessionPage.open(page, server, AGENTS);
 const dialogOf = (page: Page, name: string) => page.getByRole("dialog", { name });

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { expectEye, eyeOf, seen } from "./support/random-reader";
-import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import type { RecordedServer } from "./support/serve-recordings";
 import { ask, startServer } from "./support/server";
+import { test } from "./support/test";
 
 // What is opened is an entry of the browser's history: Back undoes what was opened last, and nothing else.
 
@@ -13,10 +14,9 @@ const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 const REWOUND = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
 
 let server: RecordedServer;
-test.beforeAll(async () => {
-  server = await serveRecordings(["2.1.330"]);
+test.beforeAll(({ recorded }) => {
+  server = recorded;
 });
-test.afterAll(() => server.stop());
 
 const openSession = (page: Page, id = AGENTS): Promise<SessionPage> => SessionPage.open(page, server, id);
 

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { runs, sampleOf } from "@/lib/testing/runs";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { HOSTILE_PAYLOADS } from "./support/hostile-payloads";
 import { type HostileTree, writeHostileTree } from "./support/hostile-session";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 /** Each fills every field of a turn: in `npm test` every sixth one, of each kind one at least. */
 const PAYLOADS = sampleOf(HOSTILE_PAYLOADS, 6);

@@ -2,13 +2,14 @@ import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import type { ArchiveResponse } from "@/lib/wire/archive";
 import type { SessionsResponse } from "@/lib/wire/library";
 import type { SessionDetail } from "@/lib/wire/session";
 import { SessionPage } from "./pages/session-page";
 import { ALONE, builtServer, startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
 

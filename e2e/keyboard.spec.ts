@@ -1,18 +1,18 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { violationsIn } from "./support/accessibility";
 import { copiedBy } from "./support/clipboard";
-import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import type { RecordedServer } from "./support/serve-recordings";
+import { test } from "./support/test";
 
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 const REWOUND = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
 const EDITED = "3b520560-9e45-4a42-a9df-8bcf1b5fe7d7";
 
 let server: RecordedServer;
-test.beforeAll(async () => {
-  server = await serveRecordings(["2.1.330"]);
+test.beforeAll(({ recorded }) => {
+  server = recorded;
 });
-test.afterAll(() => server.stop());
 
 async function open(page: Page, path: string): Promise<SessionPage> {
   return SessionPage.open(page, server, path);

@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { LogWriter } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 // Whoever has opened one of a list comes back to where they were in it, and goes on with the next one.
 

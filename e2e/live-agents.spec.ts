@@ -1,11 +1,15 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import type { AgentEntry, AgentsResponse } from "@/lib/wire/session";
 import { watchPolicy } from "./pages/watch-policy";
 import { serveLive } from "./support/live-server";
 import { ask } from "./support/server";
 import { steady } from "./support/steady";
+import { test } from "./support/test";
 
 const live = serveLive();
+
+// Without what turns while an agent runs: to draw it is as much work as all that is looked at.
+test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 for (const where of ["pane", "page of its own", "call"] as const)
   test(`an agent that is only just known has its rows when they are there, in its ${where}`, async ({

@@ -1,10 +1,11 @@
 import { get } from "node:http";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { EventReader, type ReadEvent } from "@/lib/client/connection/event-reader";
 import type { LiveEvent } from "../lib/wire/live";
 import { type CuttingProxy, startCuttingProxy } from "./support/cutting-proxy";
 import { setHidden } from "./support/hidden-tab";
 import { serveLive } from "./support/live-server";
+import { test } from "./support/test";
 
 /** Another way to the server, on which its answers can be cut off. */
 let proxy: CuttingProxy;

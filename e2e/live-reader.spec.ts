@@ -1,13 +1,14 @@
 import { copyFileSync, mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import type { SessionDetail } from "@/lib/wire/session";
 import { setHidden } from "./support/hidden-tab";
 import { openLive } from "./support/live-folder";
 import { serveLive } from "./support/live-server";
 import { ask, startServer } from "./support/server";
+import { test } from "./support/test";
 
 const live = serveLive();
 

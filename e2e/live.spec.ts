@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { ClientRegistry } from "@/lib/testing/live/client-registry";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
@@ -11,6 +11,7 @@ import { watchPolicy } from "./pages/watch-policy";
 import { serveLive } from "./support/live-server";
 import { builtServer } from "./support/server";
 import { steady } from "./support/steady";
+import { test } from "./support/test";
 
 const CLI = fileURLToPath(new URL("../bin/backscroll.mjs", import.meta.url));
 

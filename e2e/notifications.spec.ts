@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { LogWriter } from "@/lib/testing/log-writer";
 import type { SessionsResponse } from "@/lib/wire/library";
 import type { NowResponse } from "@/lib/wire/live";
@@ -7,6 +7,7 @@ import { violationsIn } from "./support/accessibility";
 import { setHidden } from "./support/hidden-tab";
 import { liveFolder, openLive, SESSION } from "./support/live-folder";
 import { ask, startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 let server: TestServer;
 let writer: LogWriter;

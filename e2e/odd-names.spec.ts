@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 let server: TestServer;
 let folder: string;
@@ -108,23 +109,39 @@ function oddities(): string[] {
   return [...new Set(found)].slice(0, 12);
 }
 
-const PLACES: readonly [path: string, ready: string][] = [
-  ["/", "main [role=row] a"],
-  ["/search?q=walrus", "main a[href*='/sessions/']"],
-  ["/usage?by=tool", "main table tbody tr"],
-  ["/usage?by=project", "main table tbody tr"],
-  ["/usage?by=agent", "main table tbody tr"],
-  ["/usage?by=session", "main table tbody tr"],
-  ["/usage?view=prompts", "main table tbody tr"],
-  ["/prompts", "main ol > li"],
-  ["/files", "main a"],
-  [`/sessions/${ODD}?detail=everything&panes=agent:a1`, "main article"],
-  [`/sessions/${ODD}?view=graph`, "canvas"],
-  [`/sessions/${ODD}?view=changes`, "article[data-file]"],
-  [`/sessions/${ODD}?view=context`, "[aria-label='Context by request']"],
-  [`/sessions/${ODD}?view=waterfall`, "[aria-label='Steps by time']"],
-  [`/sessions/${BLANKS}?detail=everything&panes=agent:a1`, "main article"],
-  [`/sessions/${BLANKS}?view=changes`, "article[data-file]"],
+type Place = {
+  path: string;
+  ready: string;
+  /** What is gone on to from there, without another load: by a button's name or by a key. */
+  next?: readonly { button?: string; key?: string; ready: string }[];
+};
+
+const PLACES: readonly Place[] = [
+  { path: "/", ready: "main [role=row] a" },
+  { path: "/search?q=walrus", ready: "main a[href*='/sessions/']" },
+  {
+    path: "/usage?by=tool",
+    ready: "main table tbody tr",
+    next: ["Project", "Agent", "Session"].map((button) => ({
+      button,
+      ready: `table[aria-label='Usage by ${button.toLowerCase()}'] tbody tr`,
+    })),
+  },
+  { path: "/usage?view=prompts", ready: "main table tbody tr" },
+  { path: "/prompts", ready: "main ol > li" },
+  { path: "/files", ready: "main a" },
+  { path: `/sessions/${ODD}?detail=everything&panes=agent:a1`, ready: "main article" },
+  {
+    path: `/sessions/${ODD}?view=graph`,
+    ready: "canvas",
+    next: [
+      { key: "D", ready: "article[data-file]" },
+      { key: "C", ready: "[aria-label='Context by request']" },
+      { key: "w", ready: "[aria-label='Steps by time']" },
+    ],
+  },
+  { path: `/sessions/${BLANKS}?detail=everything&panes=agent:a1`, ready: "main article" },
+  { path: `/sessions/${BLANKS}?view=changes`, ready: "article[data-file]" },
 ];
 
 async function opened(page: Page, path: string, ready: string): Promise<void> {
@@ -147,9 +164,15 @@ test("no tooltip or label has raw control characters, and nothing to click is bl
       return (await health.json()).indexing.done;
     })
     .toBe(true);
-  for (const [path, ready] of PLACES) {
+  for (const { path, ready, next = [] } of PLACES) {
     await opened(page, path, ready);
     expect.soft(await page.evaluate(oddities), path).toEqual([]);
+    for (const { button, key = "", ready: nextReady } of next) {
+      if (button) await page.getByRole("main").getByRole("button", { name: button, exact: true }).click();
+      else await page.keyboard.press(key);
+      await expect(page.locator(nextReady).first()).toBeVisible();
+      expect.soft(await page.evaluate(oddities), `${path}, then ${button ?? key}`).toEqual([]);
+    }
   }
 });
 

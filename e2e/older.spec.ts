@@ -1,8 +1,9 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { violationsIn } from "./support/accessibility";
 import { ALONE, startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 /** Logs of clients before 1.0, with lines marked as deleted or truncated. */
 const OLDER = fixtureFolder("older");

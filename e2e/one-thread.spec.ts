@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { LogWriter } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
 import { CallLog } from "./support/call-log";
 import { copiedBy } from "./support/clipboard";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 // What is found, what is selected, where the reader is, Back and a shared link are one state: whatever happens to
 // the thread, they go on to mean the same row.

@@ -1,11 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type Locator, test } from "@playwright/test";
+import { expect, type Locator } from "@playwright/test";
 import { LogWriter } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
 import { liveFolder, openLive } from "./support/live-folder";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
 import { ask, startServer } from "./support/server";
+import { test } from "./support/test";
 
 let server: LongSessionServer;
 

@@ -10,10 +10,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { compiledFolder } from "../bin/cli/compile-cache.mjs";
 import { findNpm } from "../bin/tasks/run.mjs";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 const ROOT = join(import.meta.dirname, "..");
 const MIB = 1024 * 1024;

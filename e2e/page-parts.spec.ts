@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Page, type Route, test } from "@playwright/test";
+import { expect, type Page, type Route } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { builtServer, startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 /** A text of each part of a session's page that is loaded by itself: views, panes, dialogs. */
 const PARTS = ["Steps by time", "Rebuilt from the records", "Commits and pull requests"];
@@ -13,10 +14,9 @@ const CHUNKS = "**/_next/static/chunks/*.js";
 
 let server: TestServer;
 
-test.beforeAll(async () => {
-  server = await startServer();
+test.beforeAll(({ samples }) => {
+  server = samples;
 });
-test.afterAll(() => server.stop());
 
 /** A browser that is never idle: what is loaded was asked for. */
 async function neverIdle(page: Page): Promise<void> {

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { copiedBy } from "./support/clipboard";
-import { startServer, type TestServer } from "./support/server";
+import type { TestServer } from "./support/server";
+import { test } from "./support/test";
 
 // The keys of rows, and the palette's commands, act on the thread in which the focus is: the session's own, or that of an
 // agent beside it.
@@ -11,10 +12,9 @@ const AGENT = "a5cfdad33010cfc28";
 
 let server: TestServer;
 
-test.beforeAll(async () => {
-  server = await startServer();
+test.beforeAll(({ samples }) => {
+  server = samples;
 });
-test.afterAll(() => server.stop());
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
 async function openBoth(page: Page) {

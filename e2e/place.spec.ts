@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { LogWriter } from "@/lib/testing/log-writer";
 import { runs, seededRandom } from "@/lib/testing/runs";
 import { SessionPage } from "./pages/session-page";
 import { type Eye, expectEye, eyeOf, replaced, seen } from "./support/random-reader";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 // Where the reader is, is one thing: a record and how far down the screen it stands. Whatever happens to the view
 // around it, the reader goes on to look at it.

@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page } from "@playwright/test";
 import type { LogWriter } from "@/lib/testing/log-writer";
 import type { SessionsResponse } from "@/lib/wire/library";
 import type { CreatedShare } from "@/lib/wire/shares";
@@ -7,6 +7,7 @@ import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
 import { liveFolder, openLive, SESSION } from "./support/live-folder";
 import { ask, startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 const HOSTILE = '<img src=x onerror="window.hit=1">\u202E"';
 

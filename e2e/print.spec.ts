@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { CallLog } from "./support/call-log";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 const SHORT = "10000000-0000-4000-8000-000000000003";
 const LONG = "10000000-0000-4000-8000-000000000004";

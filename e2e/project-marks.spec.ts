@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { answer, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import type { AnnotationsResponse } from "@/lib/wire/annotations";
 import { watchPolicy } from "./pages/watch-policy";
 import { violationsIn } from "./support/accessibility";
 import { ask, startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 const HOSTILE = '<img src=x onerror="window.hit=1"> \u202Egnp.exe';
 

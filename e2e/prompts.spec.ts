@@ -1,8 +1,9 @@
 import { rmSync } from "node:fs";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { answer, prompt, uuid, writeTree } from "@/lib/testing/log-tree";
 import { seriousViolationsInBothSchemes } from "./support/accessibility";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 const SHOP = "projects/-home-dev-shop";
 const at = (minute: number) =>

@@ -1,10 +1,11 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
 import { copiedBy } from "./support/clipboard";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 import { ALONE } from "./support/server";
+import { test } from "./support/test";
 
 /** A terminal session in which files are written and edited (scenario tui-extra). */
 const session = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";

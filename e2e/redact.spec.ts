@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { plantSecrets } from "@/lib/testing/secrets";
 import { SessionPage } from "./pages/session-page";
 import { violationsIn } from "./support/accessibility";
 import { copiedBy } from "./support/clipboard";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 const ID = "00000000-0000-4000-8000-000000000018";
 const PLANTED = plantSecrets(18, 1);

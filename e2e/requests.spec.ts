@@ -1,14 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { formatDollars } from "@/lib/format/format";
 import type { RowsResponse } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { UsageMissesResponse } from "@/lib/wire/usage";
 import { SessionPage } from "./pages/session-page";
-import { seriousViolationsIn, seriousViolationsInBothSchemes } from "./support/accessibility";
+import { seriousViolationsAtOtherWidth, seriousViolationsInBothSchemes } from "./support/accessibility";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 const SESSION = "00000000-0000-4000-8000-000000000042";
 const OPUS = "claude-opus-4-5-20251101";
@@ -256,8 +257,8 @@ test("nothing serious stands in the way of anybody", async ({ page }) => {
     } else await page.getByRole("button", { name: look, exact: true }).click();
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 844 });
-      // Narrow, its colours are the same.
-      const found = width === 1440 ? seriousViolationsInBothSchemes(page) : seriousViolationsIn(page);
+      const found =
+        width === 1440 ? seriousViolationsInBothSchemes(page) : seriousViolationsAtOtherWidth(page);
       expect(await found, `${look} at ${width}`).toEqual([]);
       // What is too wide scrolls by itself, never the page.
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);

@@ -1,13 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { violationsIn } from "./support/accessibility";
 import { CallLog } from "./support/call-log";
 import { startServer, type TestServer } from "./support/server";
 import { steady } from "./support/steady";
+import { test } from "./support/test";
 import { watchRequests } from "./support/watch-requests";
 
 const SESSION = "10000000-0000-4000-8000-000000000001";

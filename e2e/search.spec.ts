@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { violationsInBothSchemes } from "./support/accessibility";
 import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 const FIXTURES = fixtureFolder("2.1.330");
 /** Its thinking says "The user wants the greeting fixed"; its answers mention greetings as well. */

@@ -1,12 +1,13 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { violationsIn } from "./support/accessibility";
 import { CallLog } from "./support/call-log";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 import { steady } from "./support/steady";
+import { test } from "./support/test";
 
 const SESSION = "30000000-0000-4000-8000-000000000001";
 const OUTPUT = "30000000-0000-4000-8000-000000000002";

@@ -1,9 +1,10 @@
-import { expect, type Locator, test } from "@playwright/test";
+import { expect, type Locator } from "@playwright/test";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
 import { steady } from "./support/steady";
+import { test } from "./support/test";
 
 const FIXTURES = fixtureFolder("2.1.330");
 const WITH_AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Locator, type Page } from "@playwright/test";
 import type { LogWriter } from "@/lib/testing/log-writer";
 import { plantSecrets } from "@/lib/testing/secrets";
 import type { AgentsResponse } from "@/lib/wire/session";
@@ -12,6 +12,7 @@ import { seriousViolationsIn } from "./support/accessibility";
 import { copiedBy } from "./support/clipboard";
 import { type LiveFolder, liveFolder, newLiveSession, openLive, SESSION } from "./support/live-folder";
 import { ask, startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 const GITHUB = plantSecrets(18, 1).find(({ kind }) => kind === "github-token")?.secret ?? "";
 
@@ -24,7 +25,11 @@ let server: TestServer;
 let sessionId: string;
 let writer: LogWriter;
 
-test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+// Without what turns while an agent runs: two pages that draw it are as much work as all that is looked at.
+test.use({
+  permissions: ["clipboard-read", "clipboard-write"],
+  contextOptions: { reducedMotion: "reduce" },
+});
 
 test.beforeAll(async () => {
   folder = liveFolder();

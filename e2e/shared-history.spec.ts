@@ -1,7 +1,8 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import { test } from "./support/test";
 
 const FORK = "a8d41c4e-b7f2-4cb4-ad3a-520cb70e05c0";
 const WORKFLOW = "fee95939-c100-44e9-a57a-84d3f5dcdfd3";

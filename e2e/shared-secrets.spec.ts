@@ -1,13 +1,14 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { runs, sampleOf } from "@/lib/testing/runs";
 import { leaked, readable, SECRET_SESSION, secretTree } from "@/lib/testing/secret-session";
 import { EXPORT_FORMAT_IDS } from "@/lib/wire/export-formats.mjs";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 import type { CreatedShare } from "@/lib/wire/shares";
 import { ALONE, ask, startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 
 type Line = Record<string, unknown> | string;
 const toText = (lines: readonly Line[]) =>

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { ClientRegistry } from "@/lib/testing/live/client-registry";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
@@ -7,6 +7,7 @@ import { liveCopy } from "./pictures/live-copy";
 import { AT_WORK, SAMPLES } from "./pictures/samples";
 import { serveLive } from "./support/live-server";
 import { startServer } from "./support/server";
+import { test } from "./support/test";
 
 const live = serveLive();
 /** The client that runs the session. */

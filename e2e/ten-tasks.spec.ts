@@ -1,21 +1,21 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { liveCopy } from "./pictures/live-copy";
 import { AT_WORK, findSamples, SAMPLES, type Samples } from "./pictures/samples";
 import { copiedBy } from "./support/clipboard";
 import { startServer, type TestServer } from "./support/server";
 import { Steps } from "./support/steps";
+import { test } from "./support/test";
 
 // What somebody who reads ten sessions a day does most, on the sample sessions, and how many clicks or keys it may cost.
 
 let server: TestServer;
 let samples: Samples;
 
-test.beforeAll(async () => {
-  server = await startServer();
+test.beforeAll(async ({ samples: shared }) => {
+  server = shared;
   samples = await findSamples(server);
 });
-test.afterAll(() => server.stop());
 
 const address = (query = "") => `${server.url}/sessions/${samples.session}${query}#t=${server.token}`;
 

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
-import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import type { RecordedServer } from "./support/serve-recordings";
 import { ALONE } from "./support/server";
+import { test } from "./support/test";
 
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 const NESTED = "3f45ef1b-8857-4eff-95a0-66f76b562ec2";
@@ -11,10 +12,9 @@ const COMPACTED = "23fb0dde-37ac-4d32-8d36-a62a5746a24e";
 const BRANCHED = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
 
 let server: RecordedServer;
-test.beforeAll(async () => {
-  server = await serveRecordings(["2.1.330"]);
+test.beforeAll(({ recorded }) => {
+  server = recorded;
 });
-test.afterAll(() => server.stop());
 
 async function open(page: Page, path: string): Promise<SessionPage> {
   return SessionPage.open(page, server, path);

@@ -1,17 +1,15 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { sampleOf } from "@/lib/testing/runs";
 import { SessionPage } from "./pages/session-page";
 import { LONG_SESSION, LongLog } from "./support/long-log";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
-import { startServer, type TestServer } from "./support/server";
+import { test } from "./support/test";
 import { watchRequests } from "./support/watch-requests";
 
 // This file is begun last: shared by the workers it ends when they have nothing else to do.
 test.describe.configure({ mode: "parallel" });
 
 let server: LongSessionServer;
-/** Shows the sample sessions, once a test of this worker has asked for one. */
-let samples: TestServer | null = null;
 
 /** A session that stopped at a fork of seven ways. */
 let forked: LongLog;
@@ -30,8 +28,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await server.stop();
   forked.remove();
-  await samples?.stop();
-  samples = null;
 });
 
 /** Runs in the page. How wide and how high a button is for a finger, which is more than it shows where it has room. */
@@ -49,11 +45,6 @@ function touchedSize(button: Element): [width: number, height: number] {
 
 /** "Charged twice", the longest of the sample sessions. */
 const SAMPLE = "74c3ddfa-b2e4-4739-b11f-ae4eab43e618";
-
-async function sampleServer(): Promise<TestServer> {
-  samples ??= await startServer();
-  return samples;
-}
 
 /** Controls of a bar that lie beyond its edge, out of reach. */
 function cutOff(bar: Locator): Promise<string[]> {
@@ -87,7 +78,7 @@ async function openSession(page: Page, width: number, query = ""): Promise<Locat
   return bar;
 }
 
-test("the tool bar has room for its controls at every width", async ({ page }) => {
+test("the tool bar has room for its controls at every width", async ({ page, samples }) => {
   const bar = await openSession(page, 1440);
   const widths = [1440, 1280, 1152, 1024, 900, 768, 640, 390];
   const fits = async (width: number) => {
@@ -105,7 +96,7 @@ test("the tool bar has room for its controls at every width", async ({ page }) =
     await expect(bar.getByRole("button", { name: "Next match" })).toBeVisible();
   }
   // Errors that a view does not show are in reach on a phone, too.
-  await SessionPage.open(page, await sampleServer(), SAMPLE);
+  await SessionPage.open(page, samples, SAMPLE);
   await fits(1024);
   // Of the bar above, too: what a session is called is longer than the name of its model.
   const title = await page.getByRole("heading", { level: 1 }).boundingBox();
@@ -339,10 +330,9 @@ test.describe("by touch", () => {
     await expect(page.getByRole("searchbox", { name: /^Filter by title/ })).toBeFocused();
   });
 
-  test("on a tablet the views, figures and keys of a session are large enough", async ({ page }) => {
+  test("on a tablet the views, figures and keys of a session are large enough", async ({ page, samples }) => {
     await page.setViewportSize({ width: 1280, height: 800 });
-    const { url, token } = await sampleServer();
-    const session = await SessionPage.open(page, { url, token }, SAMPLE);
+    const session = await SessionPage.open(page, samples, SAMPLE);
     const views = page.getByRole("group", { name: "View" });
     const figure = session.rows.getByTitle(/^API-equivalent/);
     for (const button of [
@@ -358,9 +348,11 @@ test.describe("by touch", () => {
     }
   });
 
-  test("the small buttons of a turn and of an agent’s row take a finger beside them", async ({ page }) => {
-    const { url, token } = await sampleServer();
-    const session = await SessionPage.open(page, { url, token }, SAMPLE);
+  test("the small buttons of a turn and of an agent’s row take a finger beside them", async ({
+    page,
+    samples,
+  }) => {
+    const session = await SessionPage.open(page, samples, SAMPLE);
     for (const name of ["Fold turn 1", "Brief", "Open Trace a payment beside"]) {
       const button = session.thread.getByRole("button", { name }).first();
       await expect(button).toBeVisible();
@@ -434,10 +426,9 @@ async function setTextPx(page: Page, textPx: number): Promise<void> {
   }, textPx);
 }
 
-test("a session's rows say what they are about, at every width", async ({ page }) => {
-  const sample = await sampleServer();
+test("a session's rows say what they are about, at every width", async ({ page, samples }) => {
   await setTextPx(page, 16);
-  const session = await SessionPage.open(page, sample, SAMPLE);
+  const session = await SessionPage.open(page, samples, SAMPLE);
 
   await test.step("a wrapped prompt begins with whole words beside its turn's figures, at any text size", async () => {
     const prompt = page.getByRole("main").getByRole("heading").first();
@@ -636,8 +627,8 @@ test("the library has room for its filters, titles, head and branches, at every 
 
 test("the bars stay where they are when scripts run, their buttons when the session's facts arrive", async ({
   page,
+  samples,
 }) => {
-  const sample = await sampleServer();
   let release = () => undefined as void;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -654,7 +645,7 @@ test("the bars stay where they are when scripts run, their buttons when the sess
     await scripts;
     await route.continue();
   });
-  await page.goto(`${sample.url}/#t=${sample.token}`, { waitUntil: "commit" });
+  await page.goto(`${samples.url}/#t=${samples.token}`, { waitUntil: "commit" });
   const bars = page.locator("body > div > [aria-hidden]");
   await expect(bars).toHaveCount(2);
   const [top, foot] = await Promise.all([bars.first().boundingBox(), bars.last().boundingBox()]);
@@ -682,8 +673,7 @@ test("the bars stay where they are when scripts run, their buttons when the sess
   expect(await places()).toEqual(before);
 });
 
-test("nothing of a comparison moves while its turns arrive", async ({ page }) => {
-  const sample = await sampleServer();
+test("nothing of a comparison moves while its turns arrive", async ({ page, samples }) => {
   await page.addInitScript(() => {
     const shifts: number[] = [];
     Object.assign(window, { shifts });
@@ -694,7 +684,7 @@ test("nothing of a comparison moves while its turns arrive", async ({ page }) =>
   for (const width of [1440, 1024, 768]) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto("about:blank");
-    await page.goto(`${sample.url}/sessions/${SAMPLE}?view=compare#t=${sample.token}`);
+    await page.goto(`${samples.url}/sessions/${SAMPLE}?view=compare#t=${samples.token}`);
     await expect(page.getByText("Commit it, and say why in the message.").first()).toBeAttached();
     await expect(page.getByText("Reading the log…")).toHaveCount(0);
     const moved = () =>

@@ -15,6 +15,14 @@ export async function seriousViolationsIn(page: Page, selector?: string): Promis
   return serious(await analyze(page, selector));
 }
 
+/**
+ * Of a page that was looked at before, at another width: what axe rates serious or critical and does not depend on
+ * colours, which are the same at every width. To compare them is most of its work.
+ */
+export async function seriousViolationsAtOtherWidth(page: Page): Promise<string[]> {
+  return serious(await analyze(page, undefined, { without: COLOUR_RULES }));
+}
+
 /** What axe finds wrong with a page in dark, and with its colours in light, each with its scheme. It stays in light. */
 export async function violationsInBothSchemes(page: Page): Promise<string[]> {
   return (await analyzeInBothSchemes(page)).map(({ text }) => text);
@@ -29,7 +37,7 @@ async function analyzeInBothSchemes(page: Page): Promise<Finding[]> {
   await showIn(page, "dark");
   const inDark = await analyze(page);
   await showIn(page, "light");
-  const inLight = await analyze(page, undefined, COLOUR_RULES);
+  const inLight = await analyze(page, undefined, { only: COLOUR_RULES });
   const named = (scheme: string) => (found: Finding) => ({ ...found, text: `${scheme}: ${found.text}` });
   return [...inDark.map(named("dark")), ...inLight.map(named("light"))];
 }
@@ -52,10 +60,14 @@ const serious = (found: readonly Finding[]) =>
   found.filter(({ isSerious }) => isSerious).map(({ text }) => text);
 
 /** @param rules by name; otherwise all */
-async function analyze(page: Page, selector?: string, rules?: string[]): Promise<Finding[]> {
-  const runOnly = rules && ({ type: "rule", values: rules } as const);
-  const options = { resultTypes: ["violations" as const], ...(runOnly ? { runOnly } : {}) };
-  const axe = new AxeBuilder({ page }).setLegacyMode().options(options);
+async function analyze(
+  page: Page,
+  selector?: string,
+  rules: { only?: string[]; without?: string[] } = {},
+): Promise<Finding[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
+  if (rules.only) axe.withRules(rules.only);
+  if (rules.without) axe.disableRules(rules.without);
   if (selector !== undefined) axe.include(selector);
   const { violations } = await axe.analyze();
   return violations.flatMap(({ id, impact, nodes }) =>

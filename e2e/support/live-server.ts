@@ -1,9 +1,10 @@
 import { rmSync } from "node:fs";
-import { type Page, test } from "@playwright/test";
+import { type Page } from "@playwright/test";
 import type { LogWriter } from "@/lib/testing/log-writer";
 import type { SessionPage } from "../pages/session-page";
 import { type LiveFolder, liveFolder, newLiveSession, openLive, SESSION } from "./live-folder";
 import { type ServerOptions, startServer, type TestServer } from "./server";
+import { test } from "./test";
 
 /** The server of the running test, and the session in its folder that the test writes to. */
 export type LiveServer = {
