@@ -12,6 +12,8 @@ import type { Row } from "@/lib/wire/rows";
 export type RowAnnotations = {
   /** By the key of the row that shows the block. */
   places: ReadonlyMap<string, PlaceMarks>;
+  /** Whether this Backscroll's owner reads them, not a guest or who was given a file. */
+  isOwners: boolean;
   /** Whether there can be more of them: an exported file has those that it was made with. */
   mayAdd: boolean;
   /** Shows a row's comments beside the thread, or a field for a first one. `about`: what a row is that is not drawn yet. */
