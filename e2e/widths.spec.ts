@@ -4,6 +4,7 @@ import { SessionPage } from "./pages/session-page";
 import { LONG_SESSION, LongLog } from "./support/long-log";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
 import { test } from "./support/test";
+import { smallTargetsOf } from "./support/touch-targets";
 import { watchRequests } from "./support/watch-requests";
 
 // This file is begun last: shared by the workers it ends when they have nothing else to do.
@@ -320,6 +321,8 @@ test.describe("by touch", () => {
   }) => {
     await page.setViewportSize({ width: 1024, height: 700 });
     await page.goto(`${server.url}/?q=is:error#t=${server.token}`);
+    // Before the logs are read it is told that no session has an error, with a button that clears the filter, too.
+    await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
     const menu = page.getByRole("button", { name: /^Star, note or hide/ }).first();
     await expect(menu).toHaveCSS("opacity", "1");
     for (const name of ["Save this search", "Clear filter"]) {
@@ -357,6 +360,35 @@ test.describe("by touch", () => {
       const button = session.thread.getByRole("button", { name }).first();
       await expect(button).toBeVisible();
       expect(Math.min(...(await button.evaluate(touchedSize))), name).toBeGreaterThanOrEqual(24);
+    }
+  });
+
+  test("on every page a finger finds what is to be pressed, 24 px or with as much room", async ({ page }) => {
+    const { url, token } = await sampleServer();
+    const allRead = watchRequests(page);
+    const session = `/sessions/${SAMPLE}`;
+    await page.goto(`${url}/#t=${token}`);
+    for (const [path, act] of [
+      ["/"],
+      [session, "j"],
+      [`${session}?at=m~0`, "i"],
+      [`${session}?turn=1&at=m~0`, "b"],
+      [`${session}?view=waterfall`],
+      ["/search?q=charge"],
+      ["/usage"],
+      ["/usage?view=prompts"],
+      ["/prompts"],
+      ["/files?path=checkout.js"],
+      ["/doctor"],
+      ["/", ","],
+    ] as const) {
+      await page.goto("about:blank");
+      await page.goto(url + path);
+      await expect(page.getByRole("banner").getByRole("button").last()).toBeVisible();
+      await allRead();
+      if (act) await page.keyboard.press(act);
+      await allRead();
+      expect.soft(await smallTargetsOf(page), `${path} ${act ?? ""}`).toEqual([]);
     }
   });
 

@@ -12,7 +12,7 @@ import { UsageError } from "./usage-error.mjs";
  *
  * @typedef {{ name: "archive", action: "verify" } | { name: "archive", action: "export" | "import", folder: string } | { name: "archive", action: "remove", words: string[], olderThanDays: number | null, yes: boolean }} ArchiveCommand
  * @typedef {{ name: "annotations", action: "export", output: string | undefined } | { name: "annotations", action: "import", file: string }} AnnotationsCommand
- * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string, project: string | null } | { name: "usage", query: string, project: string[] | null, by: string, json: boolean } | { name: "search", query: string, project: string[] | null, limit: number, json: boolean } | { name: "why", path: string, line: number, json: boolean } | { name: "files", session: string, path: string | null, at: string | null, output: string | undefined, to: string | null, json: boolean } | { name: "mcp", redact: boolean } | AnnotationsCommand} ServerCommand
+ * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string, project: string | null } | { name: "usage", query: string, project: string[] | null, by: string, json: boolean } | { name: "search", query: string, project: string[] | null, limit: number, json: boolean } | { name: "prompts", query: string, from: string | null, to: string | null, project: string[] | null, limit: number, json: boolean } | { name: "why", path: string, line: number, json: boolean } | { name: "files", session: string, path: string | null, at: string | null, output: string | undefined, to: string | null, json: boolean } | { name: "mcp", redact: boolean } | AnnotationsCommand} ServerCommand
  * @typedef {ServerCommand | ArchiveCommand} Command
  */
 
@@ -51,13 +51,13 @@ export const COMMAND_FLAGS = /** @type {const} */ ({
 const TAKEN_BY = {
   format: ["export"],
   output: ["export", "annotations", "files"],
-  to: ["export", "restore", "usage", "files"],
+  to: ["export", "restore", "usage", "prompts", "files"],
   by: ["usage"],
-  from: ["usage"],
-  project: ["search", "usage", "restore"],
-  limit: ["search"],
+  from: ["usage", "prompts"],
+  project: ["search", "usage", "prompts", "restore"],
+  limit: ["search", "prompts"],
   // `annotations` says itself that it writes nothing else.
-  json: ["doctor", "archive", "search", "usage", "why", "annotations", "files"],
+  json: ["doctor", "archive", "search", "usage", "prompts", "why", "annotations", "files"],
   "older-than": ["archive"],
   yes: ["archive"],
   redact: ["export"],
@@ -91,6 +91,7 @@ const READERS = {
   doctor: readDoctor,
   search: readSearch,
   usage: readUsage,
+  prompts: readPrompts,
   why: readWhy,
   files: readFiles,
   archive: readArchiveCommand,
@@ -205,9 +206,31 @@ function readSearch({ project, limit = "20", json = false }, words) {
   const query = words.splice(0).join(" ").trim();
   if (query === "")
     throw new UsageError("say what to look for: backscroll search QUERY, in the words of the search page.");
-  if (!/^[1-9]\d{0,3}$/.test(limit))
-    throw new UsageError(`"${limit}" is no number of results. Give --limit a number from 1 to 9999.`);
-  return { name: "search", query, project: namesOfProject(project), limit: Number(limit), json };
+  return { name: "search", query, project: namesOfProject(project), limit: readLimit(limit), json };
+}
+
+/**
+ * @param {Values} values
+ * @param {string[]} words those of the query
+ * @returns {Command}
+ */
+function readPrompts({ project, from, to, limit = "50", json = false }, words) {
+  const query = words.splice(0).join(" ").trim();
+  const range = { from: from ?? null, to: to ?? null };
+  return {
+    name: "prompts",
+    query,
+    ...range,
+    project: namesOfProject(project),
+    limit: readLimit(limit),
+    json,
+  };
+}
+
+/** @param {string} limit */
+function readLimit(limit) {
+  if (/^[1-9]\d{0,3}$/.test(limit)) return Number(limit);
+  throw new UsageError(`"${limit}" is no number of results. Give --limit a number from 1 to 9999.`);
 }
 
 /**

@@ -25,6 +25,8 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
                              find text in prompts, answers, tool calls and outputs, with links
   backscroll usage [--by day|week|month|project|model|branch|agent|tool|session|prompt] [--from DATE] [--to DATE] [--project ID|DIR] [--json]
                              tokens, and what they would cost at the API's prices
+  backscroll prompts [WORDS] [--project ID|DIR] [--from DATE] [--to DATE] [--limit N] [--json]
+                             what was typed, the latest first, a line each: when, project, session, text
   backscroll why PATH:LINE [--json]
                              which change of which session wrote a line of a file, and what changed it later
   backscroll files SESSION [PATH] [--at RECORD] [--output FILE] [--json]

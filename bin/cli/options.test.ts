@@ -92,6 +92,23 @@ describe("readOptions", () => {
       );
   });
 
+  it("takes the words behind prompts as what they are narrowed to, or none", () => {
+    const all = { name: "prompts", query: "", from: null, to: null, project: null, limit: 50, json: false };
+    expect(readOptions(["prompts"], {})).toMatchObject({ command: all, paths: [] });
+    const flags = "--from 2026-11-01 --to 2026-11-30 --limit 5 --json".split(" ");
+    expect(readOptions(["prompts", "flaky retry", "is:error", ...flags], {}).command).toEqual({
+      ...{
+        ...all,
+        query: "flaky retry is:error",
+        from: "2026-11-01",
+        to: "2026-11-30",
+        limit: 5,
+        json: true,
+      },
+    });
+    expect(() => readOptions(["prompts", "--limit", "0"], {})).toThrow('"0" is no number of results.');
+  });
+
   it("takes all words of a search as its query", () => {
     expect(readOptions(["search", "flaky retry", "in:prompt", "--limit", "5"], {})).toMatchObject({
       command: { name: "search", query: "flaky retry in:prompt", project: null, limit: 5, json: false },
@@ -311,8 +328,8 @@ describe("readOptions", () => {
     [["index", "--json"], "belongs to backscroll doctor"],
     [["usage", "--by", "weather"], "give --by one of day, week"],
     [["index", "--by", "day"], "--by belongs to backscroll usage"],
-    [["index", "--project", "a"], "--project belongs to backscroll search, usage and restore"],
-    [["usage", "--limit", "3"], "--limit belongs to backscroll search"],
+    [["index", "--project", "a"], "--project belongs to backscroll search, usage, prompts and restore"],
+    [["usage", "--limit", "3"], "--limit belongs to backscroll search and prompts"],
     [["search"], "say what to look for"],
     [["search", "x", "--limit", "0"], "is no number of results"],
     [["archive", "export"], "give one folder"],

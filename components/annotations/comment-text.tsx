@@ -87,10 +87,19 @@ export function CommentText({
   );
 }
 
+/**
+ * Who wrote a comment, in plain text. A guest's name is not verified: it is never told without the word guest.
+ * @param name as a guest calls themselves, perhaps empty; `null` for this Backscroll's owner
+ * @param isGuests whether somebody else than the owner reads it
+ */
+export function formatAuthor(name: string | null, isGuests: boolean): string {
+  if (name === null) return isGuests ? "The person who shared this" : "You";
+  return name === "" ? "guest" : `${name} (guest)`;
+}
+
 /** A guest's name is not verified: it is never shown without the word guest. */
 function Author({ name, isGuests }: { name: string | null; isGuests: boolean }) {
-  if (name === null)
-    return <span className="font-semibold text-fg-2">{isGuests ? "The person who shared this" : "You"}</span>;
+  if (name === null) return <span className="font-semibold text-fg-2">{formatAuthor(name, isGuests)}</span>;
   return (
     <>
       {name !== "" && (

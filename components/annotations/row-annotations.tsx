@@ -12,6 +12,8 @@ import type { Row } from "@/lib/wire/rows";
 export type RowAnnotations = {
   /** By the key of the row that shows the block. */
   places: ReadonlyMap<string, PlaceMarks>;
+  /** Whether this Backscroll's owner reads them, not a guest or who was given a file. */
+  isOwners: boolean;
   /** Whether there can be more of them: an exported file has those that it was made with. */
   mayAdd: boolean;
   /** Shows a row's comments beside the thread, or a field for a first one. `about`: what a row is that is not drawn yet. */
@@ -37,15 +39,22 @@ export function RowAnnotationMarks({ row, selected }: { row: Row; selected: bool
   const open = threads.filter(({ begins }) => begins.resolvedAtMs === null).length;
   const isMarked = here.some(({ bookmarks }) => bookmarks.length > 0);
   if (threads.length === 0 && !isMarked && !(selected && annotations.mayAdd)) return null;
-  const button = "flex h-full w-4 items-center justify-center rounded-1 hover:text-fg";
+  // There its number takes the space, or a compaction's bars.
+  const isHead = row.kind === "turn" || row.kind === "compaction";
+  // A finger has 24 px up to the spine, which is nothing to press; beside a turn's number up to that.
+  const button = clsx(
+    "relative flex h-full w-4 items-center justify-center rounded-1 hover:text-fg",
+    "pointer-coarse:before:absolute pointer-coarse:before:inset-y-0 pointer-coarse:before:-left-0.5",
+    isHead ? "max-sm:pointer-coarse:before:-right-2" : "pointer-coarse:before:-right-2",
+    isHead && "sm:pointer-coarse:before:right-0",
+  );
   return (
     <span
       data-log="none"
       data-screen-only
       className={clsx(
         "absolute top-0 left-[3px] z-2 flex h-row items-center max-sm:left-0",
-        // There its number takes the space, or a compaction's bars.
-        (row.kind === "turn" || row.kind === "compaction") && "max-sm:top-5",
+        isHead && "max-sm:top-[33px] max-sm:h-6",
       )}
     >
       {threads.length > 0 ? (

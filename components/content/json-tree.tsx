@@ -39,7 +39,7 @@ function Branch({ path, name, value, openLevels }: NodeProps<object> & { openLev
         data-unfolds={open ? undefined : "branch"}
         disabled={keys.length === 0}
         onClick={() => setOpen(!open)}
-        className="flex max-w-full items-center gap-1 rounded-1 text-left whitespace-nowrap -outline-offset-2! hover:bg-raised"
+        className="flex max-w-full items-center gap-1 rounded-1 text-left whitespace-nowrap -outline-offset-2! hover:bg-raised pointer-coarse:min-h-6 pointer-coarse:min-w-6"
       >
         <span className="flex w-3 flex-none text-fg-3">
           {keys.length > 0 && <Icon of={open ? ChevronDown : ChevronRight} small />}

@@ -39,6 +39,7 @@ export function FileComments({ file, children }: { file: ExportedFile; children:
     const places = groupByPlace(comments);
     return {
       places,
+      isOwners: false,
       mayAdd: false,
       toggleBookmark: null,
       comment: (row) => {

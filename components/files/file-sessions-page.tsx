@@ -210,7 +210,7 @@ function SessionOfFile({ session }: { session: FileSession }) {
           <PageLink
             key={path}
             href={`${href}?view=changes&file=${encodeURIComponent(path)}`}
-            className="min-w-0 font-mono text-code [overflow-wrap:anywhere] text-accent hover:underline"
+            className="min-w-0 font-mono text-code [overflow-wrap:anywhere] text-accent hover:underline pointer-coarse:py-[3px]"
           >
             <VisibleText text={path} />
           </PageLink>
@@ -231,7 +231,7 @@ function SessionLine({
 }) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-b border-line px-3 py-1.5 hover:bg-raised">
-      <PageLink href={href} className="min-w-0 truncate font-semibold hover:underline">
+      <PageLink href={href} className="min-w-0 truncate font-semibold hover:underline pointer-coarse:py-0.5">
         <VisibleText text={shownTitle(title)} />
       </PageLink>
       <span className="text-12 text-fg-3 tabular-nums">

@@ -44,6 +44,24 @@ export function fitCamera(layout: GraphLayout, size: Size): Camera {
   );
 }
 
+/** From this scale on labels can be read. */
+const MIN_READ_SCALE = 0.6;
+/** The scale at which a graph that is too wide for the view is read. */
+const READ_SCALE = 0.8;
+
+/**
+ * The camera at first: the whole graph where its labels can be read that way, else a scale at which they can, near a point
+ * in graph pixels. A low view is zoomed out as far as that allows, so that no lines are above its upper edge.
+ */
+export function openingCamera(layout: GraphLayout, size: Size, x: number, y: number): Camera {
+  const fitted = fitCamera(layout, size);
+  if (fitted.scale >= MIN_READ_SCALE) return fitted;
+  const { top, bottom } = verticalOf(layout);
+  const scale = Math.min(READ_SCALE, Math.max(MIN_READ_SCALE, size.height / (bottom - top)));
+  const near = { ...fitted, scale, y: -size.height / 2 / rowScale(scale) };
+  return revealCamera(near, x, y, layout, size);
+}
+
 /** Zooms by the factor `by`, keeping the point under the pointer fixed. */
 export function zoomCamera(
   camera: Camera,

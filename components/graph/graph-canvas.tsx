@@ -10,7 +10,7 @@ import { api } from "@/lib/client/api";
 import {
   type Camera,
   type CameraStore,
-  fitCamera,
+  openingCamera,
   panCamera,
   revealCamera,
   rowScale,
@@ -129,16 +129,9 @@ function useGraphCamera(
     const size = { width, height };
     const isFirst = store.size.width === 0;
     if (!isFirst) return store.set(store.camera, size);
-    const fitted = fitCamera(layout, size);
-    // Starts zoomed in far enough to read labels, at the selected item or at the end, where the session is now.
-    const scale = Math.max(0.8, fitted.scale);
-    const near = { ...fitted, scale, y: -height / 2 / rowScale(scale) };
-    const target = selected ?? layout.model.lines[0]?.to ?? 1;
-    const last = selected ?? target - 1;
-    store.set(
-      fitted.scale >= 0.6 ? fitted : revealCamera(near, placeX(last), placeY(last), layout, size),
-      size,
-    );
+    // At the selected item or at the end, where the session is now.
+    const target = selected ?? (layout.model.lines[0]?.to ?? 1) - 1;
+    store.set(openingCamera(layout, size, placeX(target), placeY(target)), size);
   });
   useLayoutEffect(() => {
     const box = canvas.current?.parentElement;

@@ -2,6 +2,7 @@
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { useKeepPane } from "@/components/thread/use-reading-place";
+import { Toaster } from "@/components/ui/toast";
 import { parseThreadUrl, type ThreadUrl, threadChoice } from "@/lib/client/address/session-url";
 import { type DrawnPage, drawnPage, until } from "@/lib/testing/drawn-page";
 import { choiceOf, FakeServer, many, opened } from "@/lib/testing/fake-thread";
@@ -111,6 +112,45 @@ it("going back to another view stops following, and closing a dialog with Back d
   await step("?view=changes");
   expect(state.get().role).toBe("left");
   await step(href);
+});
+
+it("a page that goes says so, and goes on where the browser has kept it, though nothing has changed", async () => {
+  const sent: { kind: string }[] = [];
+  vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {
+    sent.push(JSON.parse(body));
+    return Response.json({});
+  });
+  const kinds = () => sent.map(({ kind }) => kind);
+  await page.draw(<Follower />);
+  await act(async () => state.present());
+  await until(() => expect(kinds()).toEqual(["present"]));
+  await act(async () => void window.dispatchEvent(new Event("pagehide")));
+  await until(() => expect(kinds()).toEqual(["present", "leave"]));
+  await act(async () => {
+    window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: false }));
+    window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+  });
+  await until(() => expect(kinds()).toEqual(["present", "leave", "present"]));
+  await act(async () => state.end());
+  await until(() => expect(kinds().at(-1)).toBe("end"));
+});
+
+it("who follows is told that the presenter has left, who has stopped following is not", async () => {
+  await page.draw(
+    <>
+      <Follower />
+      <Toaster />
+    </>,
+  );
+  const isTold = () => document.body.textContent.includes("The presenter has left");
+  await tell(20, 30);
+  await act(async () => state.leave());
+  await act(async () => void state.take(null));
+  expect(isTold()).toBe(false);
+  await tell(20, 30);
+  await act(async () => state.rejoin());
+  await act(async () => void state.take(null));
+  expect(isTold()).toBe(true);
 });
 
 it("an agent's pane that opens later than its position is moved there", async () => {

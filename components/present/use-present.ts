@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import { followPanes, threadOfPane } from "@/components/thread/use-reading-place";
 import { useThreadState } from "@/components/thread/use-thread";
+import { toast } from "@/components/ui/toast";
 import { beforeRouter } from "@/lib/client/address/before-router";
 import {
   ALL_RUNS,
@@ -43,6 +44,7 @@ export function usePresent(state: FollowState, page: PresentedPage): Following {
   useSentPosition(state, page, following);
   useTakenPosition(page, following);
   useLeaving(state, following.role === "follows");
+  useToldEnd(following);
   useAnnouncement(state, following);
   return following;
 }
@@ -79,9 +81,16 @@ function useSentPosition(state: FollowState, page: PresentedPage, { role, losses
     const end = () => void api.presence({ kind: "end", window: name }).catch(() => undefined);
     const leavePage = () => {
       state.leavePage();
-      end();
+      void api.presence({ kind: "leave", window: name }).catch(() => undefined);
+    };
+    // The browser may have kept the page as it was: it goes on, though nothing of it has changed.
+    const comeBack = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      sent.current = "";
+      run();
     };
     window.addEventListener("pagehide", leavePage);
+    window.addEventListener("pageshow", comeBack);
     return () => {
       isOver = true;
       tell.current = () => undefined;
@@ -89,6 +98,7 @@ function useSentPosition(state: FollowState, page: PresentedPage, { role, losses
       clearInterval(timer);
       document.removeEventListener("scroll", run, { capture: true });
       window.removeEventListener("pagehide", leavePage);
+      window.removeEventListener("pageshow", comeBack);
       // Not before the request in progress, which would start over.
       void underWay.then(end);
     };
@@ -174,6 +184,15 @@ function useTakenPosition(page: PresentedPage, { role, presenting }: Following):
   });
   const follows = position !== null;
   useEffect(() => (follows ? () => goOwnWay() : undefined), [follows]);
+}
+
+/** Tells a reader who follows that there is nobody to follow any more. */
+function useToldEnd({ role }: Following): void {
+  const followed = useRef(false);
+  useEffect(() => {
+    if (followed.current && role === "none") toast("The presenter has left");
+    followed.current = role === "follows";
+  }, [role]);
 }
 
 const NO_KEYS = new Set(["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Tab", "r"]);

@@ -63,7 +63,7 @@ export function PromptLine({ prompt, asked }: { prompt: UsedPrompt; asked: Promp
           aria-expanded={isOpen}
           aria-label={labelHidden(`Prompt: ${text.slice(0, 160)}`)}
           onClick={() => setOpen(!isOpen)}
-          className="min-w-0 text-left text-13 wrap-anywhere max-md:col-start-2 max-sm:col-start-1"
+          className="min-w-0 text-left text-13 wrap-anywhere max-md:col-start-2 max-sm:col-start-1 pointer-coarse:py-0.5"
         >
           {isOpen ? (
             <span className="font-semibold">{formatUses(prompt)}</span>
@@ -133,7 +133,7 @@ function LastUse({ last }: { last: PromptUse }) {
   return (
     <PageLink
       href={hrefOfUse(sessionId, recordId)}
-      className="truncate text-fg-2 hover:text-fg hover:underline"
+      className="truncate text-fg-2 hover:text-fg hover:underline pointer-coarse:py-1"
       title={labelHidden(`${title ?? ""}${projectPath === null ? "" : `\n${projectPath}`}`)}
     >
       <VisibleText text={shownTitle(title ?? "")} />
@@ -206,7 +206,10 @@ function UseLine({ use: { atMs, sessionId, recordId, title, projectPath } }: { u
       {sessionId === null || recordId === null ? (
         <GoneTag />
       ) : (
-        <PageLink href={hrefOfUse(sessionId, recordId)} className="truncate text-accent hover:underline">
+        <PageLink
+          href={hrefOfUse(sessionId, recordId)}
+          className="truncate text-accent hover:underline pointer-coarse:py-1"
+        >
           <VisibleText text={shownTitle(title ?? "")} />
         </PageLink>
       )}

@@ -126,15 +126,29 @@ function ThreadError({ error, retry, sessionId }: { error: Error; retry: () => v
   const known = error instanceof ApiError ? error : null;
   const isGuest = useIsGuest();
   const gone = known?.code === "session-not-found";
+  // The library lists it until it looks there again.
+  const deleted = known?.code === "file-gone";
   // The session is there, but not what the address names of it: an agent, a branch, a row. Asking again won't help.
-  const mislinked = !gone && (known?.status === 404 || known?.status === 400);
+  const mislinked = !gone && !deleted && (known?.status === 404 || known?.status === 400);
   return (
     <ErrorState
-      title={gone ? "Session not found" : mislinked ? "Link target not found" : "Couldn’t load this thread"}
+      title={
+        deleted
+          ? "This session’s log was deleted"
+          : gone
+            ? "Session not found"
+            : mislinked
+              ? "Link target not found"
+              : "Couldn’t load this thread"
+      }
       message={known?.path ? `${error.message} (${known.path})` : error.message}
       hint={
-        known?.hint ??
-        (gone ? "Its log was moved or deleted. The library lists the sessions that exist now." : undefined)
+        deleted && !isGuest
+          ? "It was deleted or moved, and the archive holds no copy of it. Put the file back, from a backup or from where it is now, and try again; with the archive on, later ones are kept."
+          : (known?.hint ??
+            (gone
+              ? "Its log was moved or deleted. The library lists the sessions that exist now."
+              : undefined))
       }
       code={known ? `${known.code} · ${known.status}` : undefined}
       onRetry={mislinked ? undefined : retry}

@@ -42,7 +42,7 @@ export function RedactionPreview({
         <ul aria-label="What is replaced" className="mt-1 max-h-[30vh] overflow-y-auto">
           {listed.slice(0, MAX_LISTED).map(({ name, rule, preview, count }) => (
             <li key={name}>
-              <label className="flex min-w-0 items-center gap-2 py-0.5">
+              <label className="flex min-w-0 items-center gap-2 py-0.5 pointer-coarse:min-h-6">
                 <input
                   type="checkbox"
                   checked={!kept.has(name)}

@@ -65,7 +65,7 @@ export function CheckField({
   children: ReactNode;
 }) {
   return (
-    <label className={`inline-flex items-start gap-2 ${disabled ? "text-fg-3" : ""}`}>
+    <label className={`inline-flex items-start gap-2 pointer-coarse:py-1 ${disabled ? "text-fg-3" : ""}`}>
       <span className="flex h-[1lh] flex-none items-center">
         <input
           type="checkbox"

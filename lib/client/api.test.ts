@@ -34,6 +34,16 @@ it("what changes something is sent with the token, and refused like anything els
   expect(fetched.mock.calls[0]?.[1].headers).toMatchObject({ Authorization: `Bearer ${token}` });
 });
 
+it("what a page says as it goes is sent before it has gone: nothing is awaited", () => {
+  setToken("aaaaaaaaaaaaaaaaaaaa");
+  const fetched = vi.fn(async (_url: string, _init: RequestInit) => Response.json({}));
+  vi.stubGlobal("fetch", fetched);
+  void api.presence({ kind: "leave", window: "0123456789ab" });
+  expect(fetched.mock.calls.map(([url, { method, keepalive }]) => [method, url, keepalive])).toEqual([
+    ["PUT", "/api/presence", true],
+  ]);
+});
+
 it("usage and sessions are asked for by the days of this browser, which may be elsewhere than the server", async () => {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (url: string) => {

@@ -133,7 +133,9 @@ export const api = {
   },
   /** Says what this window presents, or whether it follows. That it ends is sent also while the page goes. */
   presence: async (body: z.input<typeof PresenceBody>) => {
-    const answer = await sendRequest("PUT", "/api/presence", body, { keepalive: body.kind === "end" });
+    const answer = await sendRequest("PUT", "/api/presence", body, {
+      keepalive: body.kind === "end" || body.kind === "leave",
+    });
     // Read, or its connection would be held: there are ten a second, and a browser has six.
     await answer.text();
   },

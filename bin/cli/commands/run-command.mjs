@@ -15,6 +15,7 @@ import { exportSession } from "./export-session.mjs";
 import { files } from "./files.mjs";
 import { indexLogs } from "./index-logs.mjs";
 import { passOnMcp } from "./mcp.mjs";
+import { printPrompts } from "./prompts.mjs";
 import { restoreSession } from "./restore-session.mjs";
 import { search } from "./search.mjs";
 import { printUsage } from "./usage.mjs";
@@ -31,6 +32,7 @@ const COMMANDS = {
   archive: printArchive,
   search,
   usage: printUsage,
+  prompts: printPrompts,
   why,
   files,
   annotations: moveAnnotations,

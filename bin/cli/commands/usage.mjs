@@ -22,7 +22,7 @@ export async function printUsage(server, { query, project, by, json }) {
     throw new UsageError(`--from ${from} is later than --to ${to}.`);
   await waitForIndex(server);
   if (project !== null) asked.set("project", await findProject(server, project));
-  if (by === "prompt") return printPrompts(server, asked, json);
+  if (by === "prompt") return printCostliest(server, asked, json);
   /** @type {import("@/lib/wire/usage").UsageResponse} */
   const usage = await (await ask(server, `usage?${asked}`)).json();
   if (json) return print(`${JSON.stringify(usage, null, 2)}\n`);
@@ -50,7 +50,7 @@ const MAX_PROMPT = 60;
  * @param {URLSearchParams} asked
  * @param {boolean} json
  */
-async function printPrompts(server, asked, json) {
+async function printCostliest(server, asked, json) {
   asked.delete("by");
   /** @type {import("@/lib/wire/usage").UsagePromptsResponse} */
   let usage;

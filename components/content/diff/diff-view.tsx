@@ -289,7 +289,7 @@ function HunkLine({ line }: { line: Extract<DiffLine, { kind: "hunk" }> }) {
           type="button"
           aria-label={`Copy link to hunk ${line.hunk}`}
           title={`Copy link to hunk ${line.hunk}`}
-          className="flex rounded-1 opacity-0 print:hidden group-hover/hunk:opacity-100 hover:text-fg focus-visible:opacity-100 pointer-coarse:opacity-100"
+          className="touch-room relative flex rounded-1 opacity-0 print:hidden group-hover/hunk:opacity-100 hover:text-fg focus-visible:opacity-100 pointer-coarse:opacity-100"
           onClick={() => actions.copyHunkLink?.(line.hunk)}
         >
           <Icon of={Link} small />

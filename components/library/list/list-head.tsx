@@ -57,7 +57,10 @@ function Head({
       {sort ? (
         <button
           type="button"
-          className={clsx("inline-flex items-center gap-0.5 hover:text-fg", on && "font-semibold text-fg")}
+          className={clsx(
+            "touch-room relative inline-flex items-center gap-0.5 hover:text-fg",
+            on && "font-semibold text-fg",
+          )}
           onClick={() => setFilters({ sort: on ? "active" : sort })}
         >
           {/* Before a number's head, so that the head stays above its numbers. */}

@@ -98,6 +98,7 @@ function useRowAnnotations(
     const bookmark = (row: AnnotatedRow) => void toggleBookmark(sessionId, row).then(renew);
     return {
       places,
+      isOwners: !isGuest,
       mayAdd: true,
       write,
       toggleBookmark: isGuest ? null : bookmark,

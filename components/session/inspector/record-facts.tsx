@@ -165,7 +165,7 @@ function RecordLink({
     <button
       type="button"
       title={labelHidden(label)}
-      className="block max-w-full truncate font-mono text-accent hover:underline"
+      className="block max-w-full truncate font-mono text-accent hover:underline pointer-coarse:min-h-6"
       onClick={() => onClick(recordId)}
     >
       {label}

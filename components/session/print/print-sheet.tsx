@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import { createPortal } from "react-dom";
+import { PrintedComments } from "@/components/annotations/printed-comments";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { useSessionPage } from "@/components/session/session-store";
 import { turnSpans } from "@/components/thread/rows/row-line";
@@ -40,7 +41,7 @@ export function SheetHead() {
   );
 }
 
-/** The thread for printing: all of its rows, with open rows open. */
+/** The thread for printing: all of its rows, with open rows open, and below each the comments on it. */
 export function ThreadSheet({
   printed: { rows, from, total },
   head = <SheetHead />,
@@ -69,6 +70,7 @@ export function ThreadSheet({
             open={open.has(row.key)}
             selected={false}
           />
+          <PrintedComments row={row} />
         </article>
       ))}
       {isCut && (

@@ -146,7 +146,7 @@ function Fact({ fact, children }: { fact: CountedFact; children: ReactNode }) {
             key={nth}
             type="button"
             aria-label={fact.places.length === 1 ? "Show" : `Show, ${nth + 1} of ${formatCount(fact.count)}`}
-            className="min-w-4 text-accent hover:underline"
+            className="min-w-4 text-accent hover:underline pointer-coarse:min-h-6 pointer-coarse:min-w-6"
             onClick={() => go(place)}
           >
             {fact.places.length === 1 ? "show" : nth + 1}

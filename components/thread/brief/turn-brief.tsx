@@ -252,7 +252,7 @@ function BriefCommands({
             <button
               type="button"
               title={labelHidden(command.command)}
-              className="grid w-full grid-cols-[12px_36px_minmax(0,1fr)_auto] items-center gap-x-2 rounded-1 text-left hover:bg-raised"
+              className="grid w-full grid-cols-[12px_36px_minmax(0,1fr)_auto] items-center gap-x-2 rounded-1 text-left hover:bg-raised pointer-coarse:min-h-6"
               onClick={() => onGo(command.recordId)}
             >
               <span className="flex">

@@ -84,7 +84,7 @@ export function AgentChips({ agents }: { agents: readonly RowAgent[] }) {
                 .filter(Boolean)
                 .join(", ")}: open beside`,
             )}
-            className="flex size-5 items-center justify-center rounded-1 hover:bg-raised"
+            className="flex size-5 items-center justify-center rounded-1 hover:bg-raised pointer-coarse:size-6"
             onClick={(event) => {
               event.stopPropagation();
               openAgent(agentId);

@@ -66,7 +66,9 @@ export async function askWhetherThere(): Promise<void> {
 /** Sends a request, again where the token that is refused is not the one that this browser has by now. */
 async function sendWithToken(url: string, headers: HeaderFields, request: RequestInit): Promise<Response> {
   const token = currentToken();
-  const standing = token === null || currentShareToken() !== null ? "known" : await standingOf(token, send);
+  // Nothing is awaited where it is known: of a page that goes nothing is sent later.
+  const isSentAtOnce = token === null || currentShareToken() !== null || isKnown();
+  const standing = isSentAtOnce ? "known" : await standingOf(token, send);
   if (standing === "stranger") throw new ApiError(0, STRANGER);
   if (standing === "other") {
     if (isReplaced(token)) return sendWithToken(url, headers, request);

@@ -247,6 +247,31 @@ test("a presentation ends with the window of its owner", async () => {
   expect(() => presence.present(OWNER, positionAt(2))).toThrow("no stream");
 });
 
+test("a page that says that it goes ends what it presents soon, unless it goes on in time", async () => {
+  start({ graceMs: 20, presenterGraceMs: 3_600_000 });
+  const owner = new Page(presence, OWNER);
+  const guest = new Page(presence, "guest-window", "of-it");
+  presence.present(OWNER, positionAt(1), "presentation-1");
+  await guest.until((now) => lineOf(now ?? null) === 1);
+  presence.leave(OWNER);
+  owner.close();
+  await guest.until((now) => now === null);
+
+  // Reloaded, or kept by the browser as it was: who follows is told of no end.
+  const reloaded = new Page(presence, "reloaded-window");
+  presence.present("reloaded-window", positionAt(2), "presentation-1");
+  await guest.until((now) => lineOf(now ?? null) === 2);
+  const before = guest.told.length;
+  presence.leave("reloaded-window");
+  presence.leave("another-window");
+  presence.present("reloaded-window", positionAt(3), "presentation-1");
+  await isOver("closed-window");
+  presence.present("reloaded-window", positionAt(4), "presentation-1");
+  await guest.until((now) => lineOf(now ?? null) === 4);
+  expect(guest.told.slice(before).map(({ presenting }) => presenting === null)).not.toContain(true);
+  expect(reloaded.last?.id).toBe("presentation-1");
+});
+
 test("a window that presents may be without a stream for longer than those that follow", async () => {
   start({ presenterGraceMs: 3_600_000 });
   const owner = new Page(presence, OWNER);

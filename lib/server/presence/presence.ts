@@ -57,6 +57,8 @@ export class Presence {
   /** Guests who have followed the presentation, by their windows: each keeps its number. */
   readonly #numbers = new Map<string, number>();
   #presenting: Presented | null = null;
+  /** Ends what is presented by a page that has gone. */
+  #leaving: NodeJS.Timeout | undefined;
 
   constructor(world: World, times: Times = TIMES) {
     this.#world = world;
@@ -95,8 +97,10 @@ export class Presence {
     this.#demandLive(keyOf(null, window));
     const now = this.#presenting;
     const goesOn = now !== null && (id === undefined ? now.window === window : now.id === id);
-    if (goesOn) this.#presenting = { ...now, window, position };
-    else this.#begin({ id: id ?? randomUUID(), window, position });
+    if (goesOn) {
+      this.#presenting = { ...now, window, position };
+      clearTimeout(this.#leaving);
+    } else this.#begin({ id: id ?? randomUUID(), window, position });
     this.#tellAll();
   }
 
@@ -105,6 +109,19 @@ export class Presence {
     if (this.#presenting?.window !== window) return;
     this.#begin(null);
     this.#tellAll();
+  }
+
+  /**
+   * This window's page goes: what it presents ends, unless it goes on within the time in which a page is reloaded, from
+   * this window or under its name. Without this word it would go on for as long as a broken connection may last.
+   */
+  leave(window: string): void {
+    if (this.#presenting?.window !== window) return;
+    clearTimeout(this.#leaving);
+    this.#leaving = setTimeout(() => {
+      this.#begin(null);
+      this.#tellAll();
+    }, this.#times.graceMs).unref();
   }
 
   /** A page follows, or no longer does. Throws `window-not-live`. Ignored if nothing is presented to it. */
@@ -130,10 +147,12 @@ export class Presence {
   stop(): void {
     for (const { telling } of this.#groups.values()) telling.stop();
     for (const { timer } of this.#windows.values()) if (timer) clearTimeout(timer);
+    clearTimeout(this.#leaving);
   }
 
   #begin(presenting: Presented | null): void {
     this.#presenting = presenting;
+    clearTimeout(this.#leaving);
     this.#followers.clear();
     this.#numbers.clear();
   }

@@ -16,7 +16,16 @@ import type { PromptsResponse } from "@/lib/wire/search";
 import { LibraryPrompts } from "./library-prompts";
 import { listPrompts } from "./list-prompts";
 
-const ALL = { q: "", project: null, zone: null, limit: 1000, cursor: null, sort: "recent" } as const;
+const ALL = {
+  q: "",
+  project: null,
+  fromMs: null,
+  toMs: null,
+  zone: null,
+  limit: 1000,
+  cursor: null,
+  sort: "recent",
+} as const;
 const COSTLIEST = {
   project: null,
   fromMs: null,
@@ -155,6 +164,13 @@ test("words, dates and projects narrow both kinds, and a mistake in the words is
   expect((await whole({ project: shop })).total).toBe(3);
   expect((await whole({ q: "model:opus walrus" })).total).toBe(0);
   expect((await whole({ q: "is:nonsense" })).problems).toHaveLength(1);
+  // Of a range, the uses in it: the end is not.
+  const until = Date.parse(at(30));
+  expect(told(await whole({ fromMs: Date.parse(at(0)), toMs: until }))).toEqual([
+    "1 × Explain the cart (1, gone 0)",
+    "1 × Run the tests (1, gone 0)",
+  ]);
+  expect(told(await whole({ fromMs: until }))).toEqual(["1 × run  the TESTS (1, gone 0)"]);
 });
 
 test("pages go on where the last one ended, and a cursor of nobody’s is refused", async () => {

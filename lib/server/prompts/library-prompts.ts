@@ -42,8 +42,17 @@ import type { SessionPrompt } from "./list-prompts";
 import { goneEntries, PromptHistories, type TypedEntry } from "./prompt-histories";
 import { PROMPT_ORDERS, promptUsage, sumOfPrompts } from "./prompt-usage";
 
-/** Which prompts are asked for: those in which `q` is found, of one project. `zone`: whose days its dates are. */
-type PromptsAsked = { q: string; project: ProjectId | null; zone: string | null };
+/**
+ * Which uses of prompts are asked for: those in which `q` is found, of one project, from one moment up to another. `zone`:
+ * whose days the dates in `q` are.
+ */
+type PromptsAsked = {
+  q: string;
+  project: ProjectId | null;
+  fromMs: number | null;
+  toMs: number | null;
+  zone: string | null;
+};
 
 /** A page of a list, behind those of earlier answers. */
 type PageAsked = { limit: number; cursor: string | null };
@@ -186,7 +195,7 @@ export class LibraryPrompts {
   }
 
   /** All uses of prompts that are asked for, in no order. */
-  async #asked({ q, project, zone }: PromptsAsked): Promise<{
+  async #asked({ q, project, fromMs, toMs, zone }: PromptsAsked): Promise<{
     uses: Use[];
     problems: QueryProblem[];
     sessions: PromptsResponse["sessions"];
@@ -207,7 +216,10 @@ export class LibraryPrompts {
     // Before all are listed, any session may seem to be gone.
     const gone = wasListed ? await this.#gone(project) : [];
     const matcher = this.#matcher(q, zone);
-    const uses = [...logged, ...gone].filter((use) => matcher.holds(use));
+    const isInTime = ({ atMs }: Use) =>
+      (fromMs === null || (atMs !== null && atMs >= fromMs)) &&
+      (toMs === null || (atMs !== null && atMs < toMs));
+    const uses = [...logged, ...gone].filter((use) => isInTime(use) && matcher.holds(use));
     return {
       uses,
       problems: matcher.problems,

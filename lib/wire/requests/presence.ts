@@ -53,6 +53,8 @@ export const PresenceBody = z.discriminatedUnion("kind", [
     position,
   }),
   z.object({ kind: z.literal("end"), window: madeId }),
+  /** The page goes, perhaps to be reloaded: what it presents ends soon, unless it goes on. */
+  z.object({ kind: z.literal("leave"), window: madeId }),
   z.object({
     kind: z.literal("follow"),
     window: madeId,

@@ -4,7 +4,10 @@ import { USAGE_BY, USAGE_PROMPT_SORTS } from "../usage";
 import { projectId, textLike, wholeNumber, zeroOrOne, zone } from "./values";
 
 /** A day, or a moment in epoch milliseconds. */
-const moment = textLike("\\d{4}-\\d{2}-\\d{2}|\\d{11,15}", "a day, like 2026-11-19, or epoch milliseconds")
+export const momentParameter = textLike(
+  "\\d{4}-\\d{2}-\\d{2}|\\d{11,15}",
+  "a day, like 2026-11-19, or epoch milliseconds",
+)
   .refine((value) => !value.includes("-") || isDay(value), "a day that there is")
   .transform((value) => (value.includes("-") ? { day: value } : { ms: Number(value) }));
 
@@ -23,8 +26,8 @@ export const UsageRequest = z.object({
   limit: wholeNumber(1, 100_000).nullable().default(null),
   // It contains a row's key, which may be any name of a branch or tool.
   cursor: z.string().max(8_000).nullable().default(null),
-  from: moment.nullable().default(null),
-  to: moment.nullable().default(null),
+  from: momentParameter.nullable().default(null),
+  to: momentParameter.nullable().default(null),
   project: projectId.nullable().default(null),
   agents: zeroOrOne("1"),
   zone,
