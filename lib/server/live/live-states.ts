@@ -14,6 +14,7 @@ import { AgentCalls } from "./told/agent-calls";
 import type { SeenClient } from "./told/asked-calls";
 import { ClientShells } from "./told/client-shells";
 import { LogTail, readLastTime } from "./told/log-tail";
+import { clockSince, type Moment, momentNow } from "./told/moment";
 import { PromptHistory } from "./told/prompt-history";
 import { processLives, Registry } from "./told/registry";
 import { SilentClients } from "./told/silent-clients";
@@ -30,8 +31,8 @@ const WRITTEN_MS = 10 * 60_000;
 /** What is known of a log's end takes 70 KB and more. Of so many sessions at rest it is kept, of those written last. */
 const MAX_AT_REST = 12;
 
-/** `agents`: when the newest file of an agent changed, and when its last line was written. */
-type Known = { facts: TailFacts; agents: AgentsTime };
+/** `agents`: when the newest file of an agent changed, and when its last line was written. `readAt`: when all that was read. */
+type Known = { facts: TailFacts; agents: AgentsTime; readAt: Moment };
 type AgentsTime = { mtimeMs: number; lineAtMs: number | null };
 /** How it stands, and up to where its log's calls are known to whoever is told. */
 type Stand = { state: LiveState; toldTo: number };
@@ -159,7 +160,8 @@ export class LiveStates {
       const agentCalls = this.#agentCalls.take(files);
       const agents = await this.#agentsTime(files, known?.agents);
       const left = this.#isRegistered(id) ? [] : this.#silent.note(files, facts, tail.readTo);
-      this.#set(files, facts, agents, Math.max(tail.readTo, (facts.calls.at(-1)?.offset ?? -1) + 1));
+      const toldTo = Math.max(tail.readTo, (facts.calls.at(-1)?.offset ?? -1) + 1);
+      this.#set(files, { facts, agents, readAt: momentNow() }, toldTo);
       for (const other of left) this.#setAgain(other);
       const told = stand ? newCalls(known?.facts.calls ?? [], facts.calls, stand.toldTo) : [];
       const calls = [...told, ...agentCalls];
@@ -223,7 +225,7 @@ export class LiveStates {
     for (const { id } of this.#catalog.summaries()) {
       if (!uuids.has(uuidOf(id))) continue;
       const known = this.#known.get(id);
-      if (known) this.#set(this.#catalog.sessionFiles(id), known.facts, known.agents);
+      if (known) this.#set(this.#catalog.sessionFiles(id), known);
       else unknown.push(id);
     }
     await this.#checkEach(unknown);
@@ -232,16 +234,16 @@ export class LiveStates {
   /** Updates states that change with time alone: processes end, models go silent. True while any session is worth watching. */
   tick(): boolean {
     let worth = false;
-    for (const [id, { facts, agents }] of this.#known) {
+    for (const [id, known] of this.#known) {
       const state = this.get(id);
       if (!state) continue;
-      const fresh = Math.abs(Date.now() - (state.lastLineAtMs ?? 0)) < RECENT_MS;
+      const fresh = Math.abs(clockSince(known.readAt) - (state.lastLineAtMs ?? 0)) < RECENT_MS;
       if (!isInProgress(state) && !(state.state === "idle" && fresh)) continue;
       worth = true;
       try {
         const files = this.#catalog.sessionFiles(id);
-        if (newestAgent(files)?.mtimeMs !== (agents.mtimeMs || undefined)) void this.#checkEach([id]);
-        else this.#set(files, facts, agents);
+        if (newestAgent(files)?.mtimeMs !== (known.agents.mtimeMs || undefined)) void this.#checkEach([id]);
+        else this.#set(files, known);
       } catch (error) {
         if (!isViewerError(error)) throw error;
         this.#forget(id);
@@ -251,8 +253,8 @@ export class LiveStates {
   }
 
   /** Of one that registers itself, that alone counts. */
-  #silentClient(id: SessionId): SeenClient | null {
-    return this.#isRegistered(id) ? null : this.#silent.of(id);
+  #silentClient(id: SessionId, nowMs = Date.now()): SeenClient | null {
+    return this.#isRegistered(id) ? null : this.#silent.of(id, nowMs);
   }
 
   #isRegistered(id: SessionId): boolean {
@@ -302,7 +304,7 @@ export class LiveStates {
     const known = id === undefined ? undefined : this.#known.get(id);
     if (id === undefined || !known) return;
     try {
-      this.#set(this.#catalog.sessionFiles(id), known.facts, known.agents);
+      this.#set(this.#catalog.sessionFiles(id), known);
     } catch (error) {
       if (!isViewerError(error)) throw error; // deleted: the next listing shows it
     }
@@ -340,11 +342,14 @@ export class LiveStates {
     }
   }
 
-  #set(files: SessionFiles, facts: TailFacts, agents: AgentsTime, readTo: number | null = null): void {
+  #set(files: SessionFiles, known: Known, readTo: number | null = null): void {
+    const { facts, agents, readAt } = known;
     const uuid = uuidOf(files.id);
     const entry = this.#registry.entryOf(uuid);
     const lives = entry && processLives(entry);
-    const client = this.#silentClient(files.id);
+    // What a registry says bears the time of the clock as it is.
+    const nowMs = entry ? Date.now() : clockSince(readAt);
+    const client = this.#silentClient(files.id, nowMs);
     const state = liveState({
       sessionId: files.id,
       facts,
@@ -356,11 +361,11 @@ export class LiveStates {
       typed: this.#history.lastOf(uuid),
       client,
       shells: entry ? (lives ? this.#shells.of(entry.pid) : []) : this.#shells.of(client?.pid ?? null),
-      nowMs: Date.now(),
+      nowMs,
     });
     const { state: before, toldTo = 0 } = this.#stands.get(files.id) ?? {};
     this.#stands.set(files.id, { state, toldTo: readTo ?? toldTo });
-    this.#known.set(files.id, { facts, agents });
+    this.#known.set(files.id, known);
     this.#rest(state);
     if (JSON.stringify(before) === JSON.stringify(state)) return;
     this.#catalog.setState(files.id, state.state, state.sinceMs);

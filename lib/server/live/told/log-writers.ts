@@ -1,5 +1,6 @@
 import type { SessionId } from "@/lib/wire/ids";
 import { type ClientProcess, ClientProcesses } from "./client-processes";
+import { steadyNowMs } from "./moment";
 import { PROC, processIo, processStat } from "./processes";
 
 /** A client that ends may still write for so long, and what it wrote be noticed. */
@@ -7,7 +8,10 @@ const LAST_LINES_MS = 5_000;
 /** A log whose newest line is older than this is not being written now. */
 const FRESH_MS = 60_000;
 
-/** The client of a session, as its writing tells. `pid`: `null` where it was one of several, which have all ended. */
+/**
+ * The client of a session, as its writing tells. `pid`: `null` where it was one of several, which have all ended.
+ * `wroteAtMs`: when its last lines were read, by `steadyNowMs`.
+ */
 export type LogWriter = { pid: number | null; lives: boolean; wroteAtMs: number };
 
 type Known = {
@@ -48,7 +52,7 @@ export class LogWriters {
     const known = this.#known.get(id);
     if (known?.readTo === log.readTo) return [];
     const isFresh = nowMs - (log.lastAtMs ?? 0) < FRESH_MS;
-    if (!isFresh) this.#known.set(id, { ...UNSEEN, readTo: log.readTo, wroteAtMs: nowMs });
+    if (!isFresh) this.#known.set(id, { ...UNSEEN, readTo: log.readTo, wroteAtMs: steadyNowMs() });
     else this.#grew(id, log, known && log.readTo > known.readTo ? known : null, nowMs);
     return this.#movedTo(id, known?.nodeAtMs ?? 0);
   }
@@ -78,7 +82,7 @@ export class LogWriters {
   }
 
   #grew(id: SessionId, log: ReadLog, before: Known | null, nowMs: number): void {
-    const base = { readTo: log.readTo, nodeAtMs: log.lastNodeAtMs ?? 0, wroteAtMs: nowMs };
+    const base = { readTo: log.readTo, nodeAtMs: log.lastNodeAtMs ?? 0, wroteAtMs: steadyNowMs() };
     const clients = this.#clients.in(log.slug, nowMs);
     if (clients === null) return void this.#known.set(id, { ...UNSEEN, ...base });
     const written = new Map<number, number>();

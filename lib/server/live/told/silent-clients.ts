@@ -4,6 +4,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { SeenClient } from "./asked-calls";
 import { ClientRests } from "./client-rests";
 import { LogWriters } from "./log-writers";
+import { steadyNowMs } from "./moment";
 import type { TailFacts } from "./tail-facts";
 
 /** The clients that register nothing, as far as their processes tell of them. On Linux alone. */
@@ -19,10 +20,17 @@ export class SilentClients {
     return this.#writers.note(id, { slug: basename(folder), readTo, lastAtMs, lastNodeAtMs });
   }
 
-  /** `null` where it is not certain. */
-  of(id: SessionId): SeenClient | null {
+  /**
+   * `null` where it is not certain.
+   * @param nowMs now, by the clock that the log's last lines were written by: so is what the client did
+   */
+  of(id: SessionId, nowMs: number): SeenClient | null {
     const writer = this.#writers.of(id);
-    return writer && { ...writer, rest: this.#rests.of(writer.pid) };
+    if (!writer) return null;
+    const aheadMs = nowMs - steadyNowMs();
+    const rest = this.#rests.of(writer.pid);
+    const fromMs = rest && rest.fromMs !== null ? rest.fromMs + aheadMs : null;
+    return { ...writer, wroteAtMs: writer.wroteAtMs + aheadMs, rest: rest && { ...rest, fromMs } };
   }
 
   /** Whether these clients wait for their person. Returns those of which that has changed. */

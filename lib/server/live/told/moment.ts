@@ -1,0 +1,25 @@
+/** A moment by the system's clock, and by one that nobody sets: milliseconds both. */
+export type Moment = { clockMs: number; steadyMs: number };
+
+/** What two readings of the clocks may differ by, and what a clock is set by to agree with others. */
+const MAX_DRIFT_MS = 5_000;
+
+/** Now, by both clocks. */
+export function momentNow(): Moment {
+  return { clockMs: Date.now(), steadyMs: performance.now() };
+}
+
+/**
+ * What the clock says now, or would say, had it not been set since a moment: how old something is that was read then does
+ * not change with it. The time in which a computer sleeps counts for nothing.
+ * @returns milliseconds since 1970
+ */
+export function clockSince({ clockMs, steadyMs }: Moment, now = momentNow()): number {
+  const unsetMs = clockMs + now.steadyMs - steadyMs;
+  return Math.abs(now.clockMs - unsetMs) > MAX_DRIFT_MS ? unsetMs : now.clockMs;
+}
+
+/** A clock in milliseconds that is right at first, and that nobody sets. */
+export function steadyNowMs(): number {
+  return performance.timeOrigin + performance.now();
+}
