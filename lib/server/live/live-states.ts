@@ -272,6 +272,11 @@ export class LiveStates {
     }
   }
 
+  /** Looks at all clients that run here, so that one which begins a session is known from its first line. */
+  lookAtClients(): void {
+    this.#silent.lookAtAll();
+  }
+
   /** Looks at the processes of clients that work here. False while none does. */
   lookAtShells(): boolean {
     const working = new Map<number, SessionId>();

@@ -29,6 +29,8 @@ const INDEX_EVERY_MS = 1_000;
 const TICK_MS = 2_000;
 /** A client that is killed writes nothing. */
 const PROCESSES_MS = 250;
+/** A look at all clients lists the processes, which takes some 0.2 ms. A person takes longer to type a first prompt. */
+const CLIENTS_MS = 1_000;
 /** A look at the commands of a client that works takes 10 µs. */
 const SHELLS_MS = 50;
 /** A torn registry entry is complete again as soon as its client has written it. */
@@ -130,6 +132,7 @@ export class Live {
     this.#nameRunning();
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
     this.#timers.push(setInterval(() => this.#checkProcesses(), PROCESSES_MS).unref());
+    this.#timers.push(setInterval(() => this.#lookAtClients(), CLIENTS_MS).unref());
     this.#timers.push(setInterval(() => this.#rescans.request(), RESCAN_MS).unref());
     this.#rescans.request();
     // Finds sessions and agents that began between the listing and the watches.
@@ -254,6 +257,11 @@ export class Live {
   /** Whose logs are listed before they have a message. Of one that came to nothing the folder is listed again. */
   #nameRunning(): void {
     if (this.#catalog.setRegistered(this.#states.running())) this.#listing.request();
+  }
+
+  /** While somebody looks. */
+  #lookAtClients(): void {
+    if (this.#readers.isAny) this.#states.lookAtClients();
   }
 
   /** While somebody looks, and a client works. */

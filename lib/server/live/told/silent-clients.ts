@@ -1,23 +1,31 @@
 import { basename, dirname } from "node:path";
+import { madeAtMs } from "@/lib/server/disk/kept-files";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SeenClient } from "./asked-calls";
 import { ClientRests } from "./client-rests";
 import { LogWriters } from "./log-writers";
 import { steadyNowMs } from "./moment";
-import type { TailFacts } from "./tail-facts";
+import { isMidway, type TailFacts } from "./tail-facts";
 
 /** The clients that register nothing, as far as their processes tell of them. On Linux alone. */
 export class SilentClients {
   readonly #writers = new LogWriters();
   readonly #rests = new ClientRests();
 
-  /** Takes note of a main log that was read up to `readTo`. Returns the sessions that its client has left for it. */
-  note({ id, main }: SessionFiles, { lastAtMs, lastNodeAtMs }: TailFacts, readTo: number): SessionId[] {
+  /** Takes note of a main log that was read up to `readTo`. Returns the sessions of whose clients something else is known with that. */
+  note({ id, main }: SessionFiles, facts: TailFacts, readTo: number): SessionId[] {
     const folder = dirname(main.path);
     // Elsewhere a folder's name does not tell whose logs it has.
     if (main.gone || basename(dirname(folder)) !== "projects") return [];
-    return this.#writers.note(id, { slug: basename(folder), readTo, lastAtMs, lastNodeAtMs });
+    const { lastAtMs, lastNodeAtMs } = facts;
+    const log = { slug: basename(folder), readTo, lastAtMs, lastNodeAtMs, isMidway: isMidway(facts) };
+    return this.#writers.note(id, { ...log, madeAtMs: () => madeAtMs(main.path) });
+  }
+
+  /** Looks at what all clients here have written: of one whose log comes after that, the first lines are known to be its. */
+  lookAtAll(): void {
+    this.#writers.look();
   }
 
   /**
