@@ -207,16 +207,18 @@ export class LiveStates {
     return this.#registry.running();
   }
 
-  /** Handles registered clients that started, ended or changed. True while an entry was torn: it must be read again soon. */
-  async registryChanged(): Promise<boolean> {
+  /**
+   * Handles registered clients that started, ended or changed: at once, of sessions whose logs are known. `checked`: of the
+   * others too, whose logs are read first. `torn`: an entry was, and must be read again soon.
+   */
+  registryChanged(): { torn: boolean; checked: Promise<void> } {
     const { changed, torn } = this.#registry.read();
-    await this.#changed(changed);
-    return torn;
+    return { torn, checked: this.#changed(changed) };
   }
 
-  /** Handles what was typed into sessions. */
-  async promptsTyped(): Promise<void> {
-    await this.#changed(this.#history.read());
+  /** Handles what was typed into sessions, as `registryChanged` does. Resolves when it is handled of all. */
+  promptsTyped(): Promise<void> {
+    return this.#changed(this.#history.read());
   }
 
   async #changed(uuids: ReadonlySet<string>): Promise<void> {

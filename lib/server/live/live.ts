@@ -68,8 +68,8 @@ export class Live {
   /** Apart from listing: the next session must be listed while the last one is being indexed. */
   readonly #indexing = new Coalescer(INDEX_EVERY_MS, () => this.#scanner.run());
   /** At once, each time: what is read is small, and a client empties its file before it writes what it does now. */
-  readonly #registry = new Coalescer(0, () => this.#readRegistry());
-  readonly #history = new Coalescer(0, () => this.#states.promptsTyped());
+  readonly #registry = new Coalescer(0, async () => this.#readRegistry());
+  readonly #history = new Coalescer(0, async () => void this.#states.promptsTyped().catch(console.error));
   readonly #shells = new Coalescer(SHELLS_MS, () => this.#lookAtShells());
   readonly #rescans = new Coalescer(DOUBT_MS, () => this.#rescan());
   #tornReads = 0;
@@ -239,11 +239,12 @@ export class Live {
     });
   }
 
-  async #readRegistry(): Promise<void> {
-    const changed = this.#states.registryChanged();
+  #readRegistry(): void {
+    const { torn, checked } = this.#states.registryChanged();
+    // What another client does now must not wait for the log of this one.
+    checked.catch(console.error);
     // At once: the next log may be made in a moment.
     this.#nameRunning();
-    const torn = await changed;
     this.#tornReads = torn ? this.#tornReads + 1 : 0;
     if (torn && this.#tornReads < MAX_TORN_READS && !this.#stopped)
       setTimeout(() => this.#registry.request(), TORN_AGAIN_MS).unref();
