@@ -13,8 +13,8 @@ import { liveState } from "./live-state";
 import { AgentCalls } from "./told/agent-calls";
 import type { SeenClient } from "./told/asked-calls";
 import { ClientShells } from "./told/client-shells";
+import { type ClockReading, clockSince, readClocks } from "./told/clock-reading";
 import { LogTail, readLastTime } from "./told/log-tail";
-import { clockSince, type Moment, momentNow } from "./told/moment";
 import { PromptHistory } from "./told/prompt-history";
 import { processLives, Registry } from "./told/registry";
 import { SilentClients } from "./told/silent-clients";
@@ -32,7 +32,7 @@ const WRITTEN_MS = 10 * 60_000;
 const MAX_AT_REST = 12;
 
 /** `agents`: when the newest file of an agent changed, and when its last line was written. `readAt`: when all that was read. */
-type Known = { facts: TailFacts; agents: AgentsTime; readAt: Moment };
+type Known = { facts: TailFacts; agents: AgentsTime; readAt: ClockReading };
 type AgentsTime = { mtimeMs: number; lineAtMs: number | null };
 /** How it stands, and up to where its log's calls are known to whoever is told. */
 type Stand = { state: LiveState; toldTo: number };
@@ -161,7 +161,7 @@ export class LiveStates {
       const agents = await this.#agentsTime(files, known?.agents);
       const left = this.#isRegistered(id) ? [] : this.#silent.note(files, facts, tail.readTo);
       const toldTo = Math.max(tail.readTo, (facts.calls.at(-1)?.offset ?? -1) + 1);
-      this.#set(files, { facts, agents, readAt: momentNow() }, toldTo);
+      this.#set(files, { facts, agents, readAt: readClocks() }, toldTo);
       for (const other of left) this.#setAgain(other);
       const told = stand ? newCalls(known?.facts.calls ?? [], facts.calls, stand.toldTo) : [];
       const calls = [...told, ...agentCalls];

@@ -1,7 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { putLatest } from "@/lib/format/lists";
 import { faultCode } from "@/lib/server/disk/file-fault";
-import { steadyNowMs } from "./moment";
+import { steadyNowMs } from "./clock-reading";
 import { PROC, processIo, processStat } from "./processes";
 
 /**

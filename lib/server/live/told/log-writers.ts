@@ -1,7 +1,7 @@
 import { putLatest } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
 import { type ClientProcess, ClientProcesses } from "./client-processes";
-import { steadyNowMs } from "./moment";
+import { steadyNowMs } from "./clock-reading";
 import { PROC, processIo, processStat } from "./processes";
 
 /** A client that ends may still write for so long, and what it wrote be noticed. */

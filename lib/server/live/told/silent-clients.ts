@@ -4,8 +4,8 @@ import type { SessionFiles } from "@/lib/server/library/session-files";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SeenClient } from "./asked-calls";
 import { ClientRests } from "./client-rests";
+import { steadyNowMs } from "./clock-reading";
 import { LogWriters } from "./log-writers";
-import { steadyNowMs } from "./moment";
 import { isMidway, type TailFacts } from "./tail-facts";
 
 /** The clients that register nothing, as far as their processes tell of them. On Linux alone. */

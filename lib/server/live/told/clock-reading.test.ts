@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { clockSince } from "./moment";
+import { clockSince } from "./clock-reading";
 
 it("says the time by the clock that a moment was told by, however the clock was set since", () => {
   const then = { clockMs: 1_000_000, steadyMs: 500 };

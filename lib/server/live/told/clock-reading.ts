@@ -1,11 +1,11 @@
-/** A moment by the system's clock, and by one that nobody sets: milliseconds both. */
-export type Moment = { clockMs: number; steadyMs: number };
+/** What the system's clock said at a moment, and one that nobody sets: milliseconds both. */
+export type ClockReading = { clockMs: number; steadyMs: number };
 
 /** What two readings of the clocks may differ by, and what a clock is set by to agree with others. */
 const MAX_DRIFT_MS = 5_000;
 
-/** Now, by both clocks. */
-export function momentNow(): Moment {
+/** What both clocks say now. */
+export function readClocks(): ClockReading {
   return { clockMs: Date.now(), steadyMs: performance.now() };
 }
 
@@ -14,7 +14,7 @@ export function momentNow(): Moment {
  * not change with it. The time in which a computer sleeps counts for nothing.
  * @returns milliseconds since 1970
  */
-export function clockSince({ clockMs, steadyMs }: Moment, now = momentNow()): number {
+export function clockSince({ clockMs, steadyMs }: ClockReading, now = readClocks()): number {
   const unsetMs = clockMs + now.steadyMs - steadyMs;
   return Math.abs(now.clockMs - unsetMs) > MAX_DRIFT_MS ? unsetMs : now.clockMs;
 }
