@@ -67,6 +67,11 @@ export function statOfPlainFile(path: string): FileStats | null {
   return keptFiles()?.find(path)?.stats ?? null;
 }
 
+/** When the file on disk was made, milliseconds since 1970; `null` for none, and where its file system does not say. */
+export function madeAtMs(path: string): number | null {
+  return statSync(/*turbopackIgnore: true*/ path, { throwIfNoEntry: false })?.birthtimeMs || null;
+}
+
 /** True for what is on disk, whether or not it is kept. */
 export function isOnDisk(path: string): boolean {
   return existsSync(/*turbopackIgnore: true*/ path);

@@ -321,7 +321,7 @@ it("has no call open that an earlier client left, though another one goes on wit
   await states.start();
   expect(open()).toEqual(["toolu_1"]);
   register("busy", 1, { pidDomain: ELSEWHERE });
-  await states.registryChanged();
+  await states.registryChanged().checked;
   expect([states.get(id as SessionId)?.state, open()]).toEqual(["running", []]);
 });
 
@@ -358,7 +358,7 @@ describe("a session whose client leaves", () => {
     const { states, told } = await watch();
     expect(told).toEqual(["waiting, permission, pid"]);
     rmSync(file());
-    await states.registryChanged();
+    await states.registryChanged().checked;
     expect(told.at(-1)).toBe("interrupted, tool, gone");
   });
 
@@ -369,10 +369,10 @@ describe("a session whose client leaves", () => {
     const whole = readFileSync(file(), "utf8");
     for (const torn of ["", whole.slice(0, 40), whole.slice(0, -1)]) {
       writeFileSync(file(), torn);
-      expect(await states.registryChanged()).toBe(true);
+      expect(states.registryChanged().torn).toBe(true);
     }
     writeFileSync(file(), whole);
-    expect(await states.registryChanged()).toBe(false);
+    expect(states.registryChanged().torn).toBe(false);
     expect(told).toEqual(["waiting, permission, pid"]);
   });
 
@@ -382,7 +382,7 @@ describe("a session whose client leaves", () => {
     register("idle", 1, asks);
     const { states, told } = await watch();
     register("idle", 1, { ...asks, sessionId: "99999999-2222-4333-8444-555555555555" });
-    await states.registryChanged();
+    await states.registryChanged().checked;
     expect(told).toEqual(["idle, pid", "ended"]);
   });
 

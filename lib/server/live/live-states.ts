@@ -13,6 +13,7 @@ import { liveState } from "./live-state";
 import { AgentCalls } from "./told/agent-calls";
 import type { SeenClient } from "./told/asked-calls";
 import { ClientShells } from "./told/client-shells";
+import { type ClockReading, clockSince, readClocks } from "./told/clock-reading";
 import { LogTail, readLastTime } from "./told/log-tail";
 import { PromptHistory } from "./told/prompt-history";
 import { processLives, Registry } from "./told/registry";
@@ -30,8 +31,8 @@ const WRITTEN_MS = 10 * 60_000;
 /** What is known of a log's end takes 70 KB and more. Of so many sessions at rest it is kept, of those written last. */
 const MAX_AT_REST = 12;
 
-/** `agents`: when the newest file of an agent changed, and when its last line was written. */
-type Known = { facts: TailFacts; agents: AgentsTime };
+/** `agents`: when the newest file of an agent changed, and when its last line was written. `readAt`: when all that was read. */
+type Known = { facts: TailFacts; agents: AgentsTime; readAt: ClockReading };
 type AgentsTime = { mtimeMs: number; lineAtMs: number | null };
 /** How it stands, and up to where its log's calls are known to whoever is told. */
 type Stand = { state: LiveState; toldTo: number };
@@ -159,7 +160,8 @@ export class LiveStates {
       const agentCalls = this.#agentCalls.take(files);
       const agents = await this.#agentsTime(files, known?.agents);
       const left = this.#isRegistered(id) ? [] : this.#silent.note(files, facts, tail.readTo);
-      this.#set(files, facts, agents, Math.max(tail.readTo, (facts.calls.at(-1)?.offset ?? -1) + 1));
+      const toldTo = Math.max(tail.readTo, (facts.calls.at(-1)?.offset ?? -1) + 1);
+      this.#set(files, { facts, agents, readAt: readClocks() }, toldTo);
       for (const other of left) this.#setAgain(other);
       const told = stand ? newCalls(known?.facts.calls ?? [], facts.calls, stand.toldTo) : [];
       const calls = [...told, ...agentCalls];
@@ -205,16 +207,18 @@ export class LiveStates {
     return this.#registry.running();
   }
 
-  /** Handles registered clients that started, ended or changed. True while an entry was torn: it must be read again soon. */
-  async registryChanged(): Promise<boolean> {
+  /**
+   * Handles registered clients that started, ended or changed: at once, of sessions whose logs are known. `checked`: of the
+   * others too, whose logs are read first. `torn`: an entry was, and must be read again soon.
+   */
+  registryChanged(): { torn: boolean; checked: Promise<void> } {
     const { changed, torn } = this.#registry.read();
-    await this.#changed(changed);
-    return torn;
+    return { torn, checked: this.#changed(changed) };
   }
 
-  /** Handles what was typed into sessions. */
-  async promptsTyped(): Promise<void> {
-    await this.#changed(this.#history.read());
+  /** Handles what was typed into sessions, as `registryChanged` does. Resolves when it is handled of all. */
+  promptsTyped(): Promise<void> {
+    return this.#changed(this.#history.read());
   }
 
   async #changed(uuids: ReadonlySet<string>): Promise<void> {
@@ -223,7 +227,7 @@ export class LiveStates {
     for (const { id } of this.#catalog.summaries()) {
       if (!uuids.has(uuidOf(id))) continue;
       const known = this.#known.get(id);
-      if (known) this.#set(this.#catalog.sessionFiles(id), known.facts, known.agents);
+      if (known) this.#set(this.#catalog.sessionFiles(id), known);
       else unknown.push(id);
     }
     await this.#checkEach(unknown);
@@ -232,16 +236,16 @@ export class LiveStates {
   /** Updates states that change with time alone: processes end, models go silent. True while any session is worth watching. */
   tick(): boolean {
     let worth = false;
-    for (const [id, { facts, agents }] of this.#known) {
+    for (const [id, known] of this.#known) {
       const state = this.get(id);
       if (!state) continue;
-      const fresh = Math.abs(Date.now() - (state.lastLineAtMs ?? 0)) < RECENT_MS;
+      const fresh = Math.abs(clockSince(known.readAt) - (state.lastLineAtMs ?? 0)) < RECENT_MS;
       if (!isInProgress(state) && !(state.state === "idle" && fresh)) continue;
       worth = true;
       try {
         const files = this.#catalog.sessionFiles(id);
-        if (newestAgent(files)?.mtimeMs !== (agents.mtimeMs || undefined)) void this.#checkEach([id]);
-        else this.#set(files, facts, agents);
+        if (newestAgent(files)?.mtimeMs !== (known.agents.mtimeMs || undefined)) void this.#checkEach([id]);
+        else this.#set(files, known);
       } catch (error) {
         if (!isViewerError(error)) throw error;
         this.#forget(id);
@@ -251,8 +255,8 @@ export class LiveStates {
   }
 
   /** Of one that registers itself, that alone counts. */
-  #silentClient(id: SessionId): SeenClient | null {
-    return this.#isRegistered(id) ? null : this.#silent.of(id);
+  #silentClient(id: SessionId, nowMs = Date.now()): SeenClient | null {
+    return this.#isRegistered(id) ? null : this.#silent.of(id, nowMs);
   }
 
   #isRegistered(id: SessionId): boolean {
@@ -268,6 +272,11 @@ export class LiveStates {
       if (!entry || !state || state.state === "ended" || state.gone) continue;
       if (processLives(entry) === false) this.#setAgain(id);
     }
+  }
+
+  /** Looks at all clients that run here, so that one which begins a session is known from its first line. */
+  lookAtClients(): void {
+    this.#silent.lookAtAll();
   }
 
   /** Looks at the processes of clients that work here. False while none does. */
@@ -302,7 +311,7 @@ export class LiveStates {
     const known = id === undefined ? undefined : this.#known.get(id);
     if (id === undefined || !known) return;
     try {
-      this.#set(this.#catalog.sessionFiles(id), known.facts, known.agents);
+      this.#set(this.#catalog.sessionFiles(id), known);
     } catch (error) {
       if (!isViewerError(error)) throw error; // deleted: the next listing shows it
     }
@@ -340,11 +349,14 @@ export class LiveStates {
     }
   }
 
-  #set(files: SessionFiles, facts: TailFacts, agents: AgentsTime, readTo: number | null = null): void {
+  #set(files: SessionFiles, known: Known, readTo: number | null = null): void {
+    const { facts, agents, readAt } = known;
     const uuid = uuidOf(files.id);
     const entry = this.#registry.entryOf(uuid);
     const lives = entry && processLives(entry);
-    const client = this.#silentClient(files.id);
+    // What a registry says bears the time of the clock as it is.
+    const nowMs = entry ? Date.now() : clockSince(readAt);
+    const client = this.#silentClient(files.id, nowMs);
     const state = liveState({
       sessionId: files.id,
       facts,
@@ -356,11 +368,11 @@ export class LiveStates {
       typed: this.#history.lastOf(uuid),
       client,
       shells: entry ? (lives ? this.#shells.of(entry.pid) : []) : this.#shells.of(client?.pid ?? null),
-      nowMs: Date.now(),
+      nowMs,
     });
     const { state: before, toldTo = 0 } = this.#stands.get(files.id) ?? {};
     this.#stands.set(files.id, { state, toldTo: readTo ?? toldTo });
-    this.#known.set(files.id, { facts, agents });
+    this.#known.set(files.id, known);
     this.#rest(state);
     if (JSON.stringify(before) === JSON.stringify(state)) return;
     this.#catalog.setState(files.id, state.state, state.sinceMs);

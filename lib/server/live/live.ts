@@ -29,6 +29,8 @@ const INDEX_EVERY_MS = 1_000;
 const TICK_MS = 2_000;
 /** A client that is killed writes nothing. */
 const PROCESSES_MS = 250;
+/** A look at all clients lists the processes, which takes some 0.2 ms. A person takes longer to type a first prompt. */
+const CLIENTS_MS = 1_000;
 /** A look at the commands of a client that works takes 10 µs. */
 const SHELLS_MS = 50;
 /** A torn registry entry is complete again as soon as its client has written it. */
@@ -66,8 +68,8 @@ export class Live {
   /** Apart from listing: the next session must be listed while the last one is being indexed. */
   readonly #indexing = new Coalescer(INDEX_EVERY_MS, () => this.#scanner.run());
   /** At once, each time: what is read is small, and a client empties its file before it writes what it does now. */
-  readonly #registry = new Coalescer(0, () => this.#readRegistry());
-  readonly #history = new Coalescer(0, () => this.#states.promptsTyped());
+  readonly #registry = new Coalescer(0, async () => this.#readRegistry());
+  readonly #history = new Coalescer(0, async () => void this.#states.promptsTyped().catch(console.error));
   readonly #shells = new Coalescer(SHELLS_MS, () => this.#lookAtShells());
   readonly #rescans = new Coalescer(DOUBT_MS, () => this.#rescan());
   #tornReads = 0;
@@ -130,6 +132,7 @@ export class Live {
     this.#nameRunning();
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
     this.#timers.push(setInterval(() => this.#checkProcesses(), PROCESSES_MS).unref());
+    this.#timers.push(setInterval(() => this.#lookAtClients(), CLIENTS_MS).unref());
     this.#timers.push(setInterval(() => this.#rescans.request(), RESCAN_MS).unref());
     this.#rescans.request();
     // Finds sessions and agents that began between the listing and the watches.
@@ -236,11 +239,12 @@ export class Live {
     });
   }
 
-  async #readRegistry(): Promise<void> {
-    const changed = this.#states.registryChanged();
+  #readRegistry(): void {
+    const { torn, checked } = this.#states.registryChanged();
+    // What another client does now must not wait for the log of this one.
+    checked.catch(console.error);
     // At once: the next log may be made in a moment.
     this.#nameRunning();
-    const torn = await changed;
     this.#tornReads = torn ? this.#tornReads + 1 : 0;
     if (torn && this.#tornReads < MAX_TORN_READS && !this.#stopped)
       setTimeout(() => this.#registry.request(), TORN_AGAIN_MS).unref();
@@ -254,6 +258,11 @@ export class Live {
   /** Whose logs are listed before they have a message. Of one that came to nothing the folder is listed again. */
   #nameRunning(): void {
     if (this.#catalog.setRegistered(this.#states.running())) this.#listing.request();
+  }
+
+  /** While somebody looks. */
+  #lookAtClients(): void {
+    if (this.#readers.isAny) this.#states.lookAtClients();
   }
 
   /** While somebody looks, and a client works. */

@@ -10,7 +10,7 @@ type FakeProcess = {
   startTicks?: number;
 };
 
-/** A folder that tells of processes as Linux does. Whoever made it calls `remove`. */
+/** A folder that tells of processes as Linux does. Whoever made it calls `remove`, or has it with `using`. */
 export class FakeProcesses {
   readonly folder = mkdtempSync(join(tmpdir(), "backscroll-proc-"));
 
@@ -35,12 +35,21 @@ export class FakeProcesses {
     this.#write(pid, "io", `rchar: ${read}\nwchar: ${written}\nsyscr: 9\nsyscw: ${writes}\nread_bytes: 0\n`);
   }
 
+  /** When the system was started, in seconds since 1970, as its clock has it. */
+  setBoot(atSeconds: number): void {
+    writeFileSync(join(this.folder, "stat"), `cpu 0 0 0 0\nbtime ${atSeconds}\nprocesses 9\n`);
+  }
+
   end(pid: number): void {
     rmSync(join(this.folder, String(pid)), { recursive: true });
   }
 
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  [Symbol.dispose](): void {
+    this.remove();
   }
 
   #write(pid: number, name: string, text: string): void {

@@ -133,6 +133,17 @@ describe.runIf(process.platform === "linux")("a client that registers nothing", 
     expect(standing(NEXT)).toBe("unknown, looked at");
   });
 
+  it("has ended also where it is killed in its first turn, after one look at its log", async () => {
+    const client = await start();
+    states.lookAtClients();
+    // Files bear the time of the system's last tick.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await writes(client, "user", "hello");
+    expect(standing()).toBe("running, looked at");
+    await end(client);
+    expect(standing()).toBe("interrupted, gone, looked at");
+  });
+
   it("is not taken for one of which nothing is seen", async () => {
     const client = await start();
     await writes(client, "user", "hello");

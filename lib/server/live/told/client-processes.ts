@@ -34,11 +34,21 @@ export class ClientProcesses {
    * and it might write here.
    */
   in(slug: string, nowMs = Date.now()): ClientProcess[] | null {
+    const clients = this.#list(nowMs);
+    if (clients.some((client) => client.slug === null)) return null;
+    return clients.filter((client) => client.slug === slug);
+  }
+
+  /** All that run here, whatever folder each works in. */
+  all(nowMs = Date.now()): readonly ClientProcess[] {
+    return this.#list(nowMs);
+  }
+
+  #list(nowMs: number): Listed[] {
     const isFresh = this.#listed !== null && Math.abs(nowMs - this.#listed.atMs) < LISTED_MS;
     const clients = isFresh && this.#listed ? this.#listed.clients : this.#look(nowMs);
     this.#listed = isFresh ? this.#listed : { atMs: nowMs, clients };
-    if (clients.some((client) => client.slug === null)) return null;
-    return clients.filter((client) => client.slug === slug);
+    return clients;
   }
 
   #look(nowMs: number): Listed[] {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeProcesses } from "@/lib/testing/live/fake-processes";
 import { onPlatform } from "@/lib/testing/on-platform";
 import { ClientRests } from "./client-rests";
@@ -77,6 +77,16 @@ describe.skipIf(process.platform === "win32")("whether a client is at rest", () 
     processes.add(PID);
     processes.setState(PID, "Z");
     expect(new ClientRests(processes.folder).look(new Set([PID])).size).toBe(0);
+  });
+
+  it("a clock that is set forward is no second in which it did nothing", () => {
+    processes.add(PID);
+    rests.look(new Set([PID]));
+    const now = Date.now.bind(Date);
+    const set = vi.spyOn(Date, "now").mockImplementation(() => now() + 3_600_000);
+    rests.look(new Set([PID]));
+    expect(standing()).toBe("not known, rested never");
+    set.mockRestore();
   });
 
   it("when it rested last is kept while it is not looked at, and what it does is not", () => {

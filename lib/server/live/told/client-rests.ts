@@ -1,6 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { putLatest } from "@/lib/format/lists";
 import { faultCode } from "@/lib/server/disk/file-fault";
+import { steadyNowMs } from "./clock-reading";
 import { PROC, processIo, processStat } from "./processes";
 
 /**
@@ -21,7 +22,7 @@ type Look = { atMs: number; writes: number; bytesRead: number };
 type Looks = { looks: Look[]; beganMs: number; inTerminal: boolean; rests: boolean; rest: ClientRest };
 
 /**
- * `fromMs`: the beginning of the last second in which a client did nothing, `null` where there was none. `is`: what it does
+ * `fromMs`: the beginning of the last second in which a client did nothing, by `steadyNowMs`, `null` where there was none. `is`: what it does
  * as far as it was looked at; for a moment after its rest that is not known.
  */
 export type ClientRest = { fromMs: number | null; is: "resting" | "working" | null };
@@ -47,7 +48,7 @@ export class ClientRests {
    * Looks at these clients; of all others it keeps when they rested last. Returns those that came to rest or to work. It
    * costs two small files each.
    */
-  look(pids: ReadonlySet<number>, nowMs = Date.now()): ReadonlySet<number> {
+  look(pids: ReadonlySet<number>, nowMs = steadyNowMs()): ReadonlySet<number> {
     const changed = new Set<number>();
     for (const [pid, client] of this.#clients)
       if (!pids.has(pid))

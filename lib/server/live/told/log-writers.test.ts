@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeProcesses } from "@/lib/testing/live/fake-processes";
 import { onPlatform } from "@/lib/testing/on-platform";
 import type { SessionId } from "@/lib/wire/ids";
@@ -17,17 +17,30 @@ describe.skipIf(process.platform === "win32")("the client that writes a log", ()
     writers = new LogWriters(processes.folder);
     nowMs = Date.now();
   });
-  afterEach(() => processes.remove());
+  afterEach(() => {
+    vi.restoreAllMocks();
+    processes.remove();
+  });
 
   const written = new Map<number, number>();
   /** The log of a session has grown to so many bytes, and clients have written as many as is told of each. */
-  function grows(id: SessionId, readTo: number, by: Record<number, number> = {}): SessionId[] {
+  function grows(
+    id: SessionId,
+    readTo: number,
+    by: Record<number, number> = {},
+    { isMidway = false, madeAgoMs = null as number | null } = {},
+  ): SessionId[] {
     for (const [pid, bytes] of Object.entries(by)) {
       written.set(Number(pid), (written.get(Number(pid)) ?? 0) + bytes);
       processes.setIo(Number(pid), { written: written.get(Number(pid)) ?? 0, writes: 1, read: 0 });
     }
     nowMs += 1_000;
-    return writers.note(id, { slug: "-home-dev-shop", readTo, lastAtMs: nowMs, lastNodeAtMs: nowMs }, nowMs);
+    const log = { slug: "-home-dev-shop", readTo, lastAtMs: nowMs, lastNodeAtMs: nowMs, isMidway };
+    return writers.note(
+      id,
+      { ...log, madeAtMs: () => (madeAgoMs === null ? null : nowMs - madeAgoMs) },
+      nowMs,
+    );
   }
   function client(pid: number, of: Parameters<FakeProcesses["add"]>[1] = {}): void {
     written.delete(pid);
@@ -50,6 +63,52 @@ describe.skipIf(process.platform === "win32")("the client that writes a log", ()
     expect(writers.ended()).toEqual([A]);
     expect(writers.ended()).toEqual([]);
     expect(standing(A)).toBe("11 has ended");
+  });
+
+  it("the writer of a new log is known at once where clients were looked at before it was made", () => {
+    client(11);
+    client(12);
+    grows(B, 700, { 11: 4_000, 12: 9_000 });
+    writers.look(nowMs);
+    // Made after that, or not: then others may have written it.
+    grows(A, 500, { 11: 600, 12: 100 }, { madeAgoMs: 500 });
+    expect(standing(A)).toBe("11 lives");
+    processes.end(11);
+    expect(writers.ended()).toEqual([A]);
+    writers.forget(A);
+    client(11);
+    writers.look(nowMs);
+    grows(A, 500, { 11: 600 }, { madeAgoMs: 5_000 });
+    expect(standing(A)).toBe(null);
+  });
+
+  it("nothing is known of one that writes two logs by turns: one of them is another's, whom nobody here sees", () => {
+    client(11);
+    grows(A, 500);
+    grows(A, 900, { 11: 450 });
+    grows(B, 300);
+    expect(grows(B, 500, { 11: 300 })).toEqual([A]);
+    expect(grows(A, 1_300, { 11: 450 })).toEqual([B]);
+    // A person goes back to the session before, and perhaps to the other again, but not in a minute.
+    expect(grows(B, 900, { 11: 450 })).toEqual([A]);
+    expect([standing(A), standing(B)]).toEqual([null, null]);
+    processes.end(11);
+    writers.ended();
+    expect([standing(A), standing(B)]).toEqual([null, null]);
+  });
+
+  it("nor of one that writes a log while another is in the middle of a turn", () => {
+    client(11);
+    grows(A, 500);
+    grows(A, 900, { 11: 450 }, { isMidway: true });
+    grows(B, 300, { 11: 450 });
+    expect(grows(B, 500, { 11: 450 })).toEqual([A]);
+    expect([standing(A), standing(B)]).toEqual([null, null]);
+    // Ten minutes later it is taken for the writer of what it writes again.
+    vi.spyOn(Date, "now").mockImplementation(() => nowMs);
+    nowMs += 660_000;
+    grows(A, 1_300, { 11: 450 });
+    expect(standing(A)).toBe("11 lives");
   });
 
   it("of several clients in a folder it is the one that writes", () => {
@@ -129,7 +188,8 @@ describe.skipIf(process.platform === "win32")("the client that writes a log", ()
 
   it("nothing is known of logs that are not being written, that were cut, or that are another folder's", () => {
     client(11);
-    const log = { slug: "-home-dev-shop", lastAtMs: nowMs - 600_000, lastNodeAtMs: nowMs - 600_000 };
+    const longAgo = { lastAtMs: nowMs - 600_000, lastNodeAtMs: nowMs - 600_000 };
+    const log = { slug: "-home-dev-shop", ...longAgo, isMidway: false, madeAtMs: () => null };
     for (const readTo of [500, 900]) writers.note(A, { ...log, readTo }, nowMs);
     expect(standing(A)).toBe(null);
     grows(B, 500);

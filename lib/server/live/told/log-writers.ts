@@ -1,13 +1,24 @@
+import { putLatest } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
 import { type ClientProcess, ClientProcesses } from "./client-processes";
+import { steadyNowMs } from "./clock-reading";
 import { PROC, processIo, processStat } from "./processes";
 
 /** A client that ends may still write for so long, and what it wrote be noticed. */
 const LAST_LINES_MS = 5_000;
 /** A log whose newest line is older than this is not being written now. */
 const FRESH_MS = 60_000;
+/** Two logs that grow by turns are not one client's: nobody goes back and forth so often in so short a time. */
+const MAX_MOVES = 2;
+const MOVES_MS = 60_000;
+/** For so long nothing is told of a client that was taken for the writer of two logs at once. */
+const DOUBT_MS = 10 * 60_000;
+const MAX_CLIENTS = 64;
 
-/** The client of a session, as its writing tells. `pid`: `null` where it was one of several, which have all ended. */
+/**
+ * The client of a session, as its writing tells. `pid`: `null` where it was one of several, which have all ended.
+ * `wroteAtMs`: when its last lines were read, by `steadyNowMs`.
+ */
 export type LogWriter = { pid: number | null; lives: boolean; wroteAtMs: number };
 
 type Known = {
@@ -19,44 +30,79 @@ type Known = {
   isSeen: boolean;
   /** How much each client in the folder had written when the log was looked at. */
   written: ReadonlyMap<number, number>;
+  /** In the middle of a turn, which a client does not leave without a line that says so. */
+  isMidway: boolean;
   /** Its client writes another session now, or has ended. */
   movedOn: boolean;
   endedAtMs: number | null;
 };
 
-/** A log as it was read just now: up to where, when its newest line and that of its conversation were written. */
-export type ReadLog = { slug: string; readTo: number; lastAtMs: number | null; lastNodeAtMs: number | null };
+/**
+ * A log as it was read just now: up to where, when its newest line and that of its conversation were written, and whether
+ * that is the middle of a turn. `madeAtMs`: asked for of a new one, when its file was made, `null` where that is not known.
+ */
+export type ReadLog = {
+  slug: string;
+  readTo: number;
+  lastAtMs: number | null;
+  lastNodeAtMs: number | null;
+  isMidway: boolean;
+  madeAtMs: () => number | null;
+};
+
+/** What a client had written by some time. */
+type Written = { startTicks: string; bytes: number };
+/** When a client was seen to go from one log to another, and until when nothing of that is believed. */
+type Moves = { atMs: number[]; doubtedToMs: number };
 
 /**
  * Which client writes which log, of those that register nothing: one that works in the log's folder, and has itself written
  * at least as much as the log has grown, each time it grew. A client that nobody here can see, as one of another machine or
- * container, is never taken for the writer unless another one wrote as much at the same time.
+ * container, is never taken for the writer unless another one wrote as much at the same time. Who seems to write two logs by
+ * turns, or one while another is in the middle of a turn, is for one of them taken for such a client: nothing is told then.
  */
 export class LogWriters {
   readonly #proc: string;
   readonly #clients: ClientProcesses;
   readonly #known = new Map<SessionId, Known>();
+  /** By pid and start. */
+  readonly #moves = new Map<string, Moves>();
+  /** Of all clients, by their pids, when they were looked at last. */
+  #looked: { atMs: number; written: ReadonlyMap<number, Written> } | null = null;
 
   constructor(proc = PROC) {
     this.#proc = proc;
     this.#clients = new ClientProcesses(proc);
   }
 
-  /** Takes note of a log that was read. Returns the sessions whose client has moved on to this one. */
+  /**
+   * Looks at what the clients here have written, also those of which no log is known: so what is written first in a new log
+   * can be compared. It lists the processes, and reads a small file for each client.
+   */
+  look(nowMs = Date.now()): void {
+    const written = new Map<number, Written>();
+    for (const { pid, startTicks } of this.#clients.all(nowMs)) {
+      const bytes = processIo(pid, this.#proc)?.bytesWritten;
+      if (bytes !== undefined) written.set(pid, { startTicks, bytes });
+    }
+    this.#looked = { atMs: nowMs, written };
+  }
+
+  /** Takes note of a log that was read. Returns the sessions of whose clients something else is known with that. */
   note(id: SessionId, log: ReadLog, nowMs = Date.now()): SessionId[] {
     if (process.platform !== "linux") return [];
     const known = this.#known.get(id);
     if (known?.readTo === log.readTo) return [];
     const isFresh = nowMs - (log.lastAtMs ?? 0) < FRESH_MS;
-    if (!isFresh) this.#known.set(id, { ...UNSEEN, readTo: log.readTo, wroteAtMs: nowMs });
+    if (!isFresh) this.#known.set(id, { ...UNSEEN, readTo: log.readTo, wroteAtMs: steadyNowMs() });
     else this.#grew(id, log, known && log.readTo > known.readTo ? known : null, nowMs);
-    return this.#movedTo(id, known?.nodeAtMs ?? 0);
+    return this.#movedTo(id, known?.nodeAtMs ?? 0, nowMs);
   }
 
   /** `null` where it is not certain, as of a client that was not seen writing since the server started. */
   of(id: SessionId): LogWriter | null {
     const known = this.#known.get(id);
-    if (!known || !known.isSeen || known.writers.size === 0) return null;
+    if (!known || !known.isSeen || known.writers.size === 0 || this.#isDoubted(known)) return null;
     const { writers, wroteAtMs } = known;
     const [first, other] = writers.values();
     const pid = first && !other ? first.pid : null;
@@ -78,7 +124,12 @@ export class LogWriters {
   }
 
   #grew(id: SessionId, log: ReadLog, before: Known | null, nowMs: number): void {
-    const base = { readTo: log.readTo, nodeAtMs: log.lastNodeAtMs ?? 0, wroteAtMs: nowMs };
+    const base = {
+      readTo: log.readTo,
+      nodeAtMs: log.lastNodeAtMs ?? 0,
+      wroteAtMs: steadyNowMs(),
+      isMidway: log.isMidway,
+    };
     const clients = this.#clients.in(log.slug, nowMs);
     if (clients === null) return void this.#known.set(id, { ...UNSEEN, ...base });
     const written = new Map<number, number>();
@@ -86,9 +137,12 @@ export class LogWriters {
       const bytes = processIo(pid, this.#proc)?.bytesWritten;
       if (bytes !== undefined) written.set(pid, bytes);
     }
-    const grown = before ? log.readTo - before.readTo : 0;
-    const hasWritten = ({ pid }: ClientProcess) => {
-      const since = before?.written.get(pid);
+    const isNew = before === null && !this.#known.has(id);
+    const looked = isNew ? this.#lookedBefore(log.madeAtMs()) : null;
+    const grown = before ? log.readTo - before.readTo : log.readTo;
+    const hasWritten = ({ pid, startTicks }: ClientProcess) => {
+      const seen = looked?.get(pid);
+      const since = seen?.startTicks === startTicks ? seen.bytes : before?.written.get(pid);
       const now = written.get(pid);
       return since === undefined || now === undefined ? null : now - since >= grown;
     };
@@ -109,17 +163,43 @@ export class LogWriters {
     });
   }
 
-  /** A client has one session at a time: what it wrote before is over. */
-  #movedTo(id: SessionId, nodeBeforeMs: number): SessionId[] {
+  /** What clients had written before a log was made. */
+  #lookedBefore(madeAtMs: number | null): ReadonlyMap<number, Written> | null {
+    return this.#looked && this.#looked.atMs < (madeAtMs ?? 0) ? this.#looked.written : null;
+  }
+
+  /** A client has one session at a time: what it wrote before is over, unless it cannot have left that. */
+  #movedTo(id: SessionId, nodeBeforeMs: number, nowMs: number): SessionId[] {
     const now = this.#known.get(id);
-    const pid = this.of(id)?.pid ?? null;
-    if (!now || pid === null || now.nodeAtMs <= nodeBeforeMs) return [];
-    return [...this.#known].flatMap(([other, known]) => {
-      if (other === id || known.movedOn || known.nodeAtMs > now.nodeAtMs) return [];
-      const isSame = known.writers.get(pid)?.startTicks === now.writers.get(pid)?.startTicks;
-      if (known.writers.size !== 1 || !known.isSeen || !isSame) return [];
-      this.#known.set(other, { ...known, movedOn: true });
-      return [other];
+    const client = now && writerOf(now);
+    if (!now || !client || now.nodeAtMs <= nodeBeforeMs) return [];
+    const all = [...this.#known].filter(([other, known]) => {
+      const writer = writerOf(known);
+      return other !== id && writer?.pid === client.pid && writer.startTicks === client.startTicks;
+    });
+    const left = all.filter(([, known]) => !known.movedOn && known.nodeAtMs <= now.nodeAtMs);
+    if (left.length === 0) return [];
+    const moves = this.#movesOf(client);
+    moves.atMs = [...moves.atMs.filter((atMs) => nowMs - atMs < MOVES_MS), nowMs];
+    if (moves.atMs.length > MAX_MOVES || left.some(([, known]) => known.isMidway))
+      moves.doubtedToMs = nowMs + DOUBT_MS;
+    const isDoubted = nowMs < moves.doubtedToMs;
+    const changed = isDoubted ? all : left;
+    for (const [other, known] of changed) this.#known.set(other, { ...known, movedOn: !isDoubted });
+    if (isDoubted) this.#known.set(id, { ...now, movedOn: false });
+    return changed.map(([other]) => other);
+  }
+
+  #movesOf({ pid, startTicks }: ClientProcess): Moves {
+    const key = `${pid} ${startTicks}`;
+    const moves = this.#moves.get(key) ?? { atMs: [], doubtedToMs: 0 };
+    putLatest(this.#moves, key, moves, MAX_CLIENTS);
+    return moves;
+  }
+
+  #isDoubted({ writers }: Known, nowMs = Date.now()): boolean {
+    return [...writers.values()].some(({ pid, startTicks }) => {
+      return nowMs < (this.#moves.get(`${pid} ${startTicks}`)?.doubtedToMs ?? 0);
     });
   }
 
@@ -135,6 +215,12 @@ export class LogWriters {
   }
 }
 
+/** The one client that has written it. */
+function writerOf({ writers, isSeen }: Known): ClientProcess | null {
+  const [client] = writers.values();
+  return isSeen && writers.size === 1 && client ? client : null;
+}
+
 const UNSEEN: Known = {
   readTo: 0,
   nodeAtMs: 0,
@@ -142,6 +228,7 @@ const UNSEEN: Known = {
   writers: new Map(),
   isSeen: false,
   written: new Map(),
+  isMidway: false,
   movedOn: false,
   endedAtMs: null,
 };

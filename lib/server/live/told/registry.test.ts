@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FakeProcesses } from "@/lib/testing/live/fake-processes";
 import { onPlatform } from "@/lib/testing/on-platform";
 import { parseEntry, processLives, Registry, type RegistryEntry } from "./registry";
 
@@ -77,6 +78,19 @@ describe("process lives", () => {
       const startedAt = Date.now() - process.uptime() * 1_000;
       expect(lives(process.pid, { startedAt })).toBe(true);
       expect(lives(process.pid, { startedAt: startedAt - 86_400_000 })).toBe(null);
+    });
+
+    it("of one that was found so stays known when the clock is set, and when it ends (2.1.110)", () => {
+      using processes = new FakeProcesses();
+      const entry = parseEntry({ pid: process.pid, sessionId: "s", startedAt: 1_000_000_012_000 });
+      if (!entry) throw new Error("it is none");
+      processes.add(process.pid, { startTicks: 1_000 });
+      processes.setBoot(1_000_000_000);
+      expect(processLives(entry, processes.folder)).toBe(true);
+      processes.setBoot(1_000_007_200);
+      expect(processLives(entry, processes.folder)).toBe(true);
+      processes.end(process.pid);
+      expect(processLives(entry, processes.folder)).toBe(false);
     });
   });
 

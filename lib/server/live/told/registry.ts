@@ -6,7 +6,7 @@ import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
 import { readSmallText } from "@/lib/server/disk/open-file";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { pidNamespace } from "@/lib/server/runtime/pid-namespace";
-import { processStat } from "./processes";
+import { PROC, processStat } from "./processes";
 
 /** A running client as it registers itself in `sessions/<pid>.json` (2.1.110 and later); it removes the file when it ends. */
 export type RegistryEntry = {
@@ -189,37 +189,44 @@ function isStatus(status: string | null): status is NonNullable<RegistryEntry["s
 const CLOCK_SLACK_MS = 5_000;
 const TICKS_PER_SECOND = 100;
 
-/** Processes that were found on this system as named in their entries: these entries are of our pid namespace, even after the process has ended. */
-const seenHere = new Map<string, true>();
+/**
+ * When processes began that were found on this system as named in their entries, in ticks: these entries are of our pid
+ * namespace, even after the process has ended.
+ */
+const seenHere = new Map<string, string | null>();
 const MAX_SEEN = 1_000;
 
 /**
  * Whether the process of a registry entry is running, `null` where that is unknown: the entry was written on another
  * machine or in another pid namespace (`pidDomain`, by 2.1.280), or by a version that does not name its namespace.
  */
-export function processLives(entry: RegistryEntry): boolean | null {
+export function processLives(entry: RegistryEntry, proc = PROC): boolean | null {
   const { pidDomain, procStart, startedAtMs } = entry;
   if (pidDomain !== null && !isOwnDomain(pidDomain)) return null;
   const isOwn = isOwnProcess(entry.pid);
-  const key = `${entry.pid} ${procStart}`;
+  const key = `${entry.pid} ${procStart ?? startedAtMs}`;
   // 2.1.110 and 2.1.170 name no namespace: a pid that is missing here, or is another process's, may be a container's.
   const isOther = pidDomain === null && !seenHere.has(key) ? null : false;
   if (isOwn === false) return isOther;
   if (process.platform !== "linux") {
     // When a process began is not asked for. Low pids, as containers have, are those of the system here.
-    if (isOwn) putLatest(seenHere, key, true, MAX_SEEN);
+    if (isOwn) putLatest(seenHere, key, null, MAX_SEEN);
     return isOwn;
   }
-  const startTicks = processStat(entry.pid)?.startTicks ?? null;
+  const startTicks = processStat(entry.pid, proc)?.startTicks ?? null;
   // Ended meanwhile, or killed and not yet reaped by its parent.
   if (startTicks === null) return isOther;
   if (procStart !== null && procStart === startTicks) {
-    putLatest(seenHere, key, true, MAX_SEEN);
+    putLatest(seenHere, key, startTicks, MAX_SEEN);
     return true;
   }
   if (procStart !== null) return isOther;
   if (startedAtMs === null) return pidDomain === null ? null : true;
-  return isNear(startTicks, startedAtMs) || isOther;
+  // By the clock: one that was set since says nothing of a process that was found before.
+  if (seenHere.get(key) === startTicks) return true;
+  if (!isNear(startTicks, startedAtMs, proc)) return isOther;
+  putLatest(seenHere, key, startTicks, MAX_SEEN);
+  return true;
 }
 
 /** `linux:<machine id>:pid:[<namespace>]`: the first namespace of every machine has the same number. */
@@ -254,8 +261,8 @@ function isOwnProcess(pid: number): boolean | null {
   }
 }
 
-function isNear(startTicks: string, startedAtMs: number): boolean {
-  const boot = /^btime (\d+)$/m.exec(readFileSync("/proc/stat", "latin1"))?.[1];
+function isNear(startTicks: string, startedAtMs: number, proc: string): boolean {
+  const boot = /^btime (\d+)$/m.exec(readFileSync(`${proc}/stat`, "latin1"))?.[1];
   if (boot === undefined) return true;
   const processMs = (Number(boot) + Number(startTicks) / TICKS_PER_SECOND) * 1000;
   // The entry is written once the client has started up: later than its process, but never by minutes.
