@@ -363,8 +363,10 @@ test.describe("by touch", () => {
     }
   });
 
-  test("on every page a finger finds what is to be pressed, 24 px or with as much room", async ({ page }) => {
-    const { url, token } = await sampleServer();
+  test("on every page a finger finds what is to be pressed, 24 px or with as much room", async ({
+    page,
+    samples: { url, token },
+  }) => {
     const allRead = watchRequests(page);
     const session = `/sessions/${SAMPLE}`;
     await page.goto(`${url}/#t=${token}`);

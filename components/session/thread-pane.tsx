@@ -122,38 +122,42 @@ function Scanning({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
   );
 }
 
+/** What an error says of a thread: its title, a hint in place of the server's, and whether only the link to it is wrong. */
+type ThreadFault = { title: string; hint?: string; isMislinked?: true };
+
+function faultOf(known: ApiError | null, isGuest: boolean): ThreadFault {
+  // Where it was deleted the library lists it until it looks there again.
+  if (known?.code === "file-gone")
+    return {
+      title: "This session’s log was deleted",
+      hint: isGuest
+        ? known.hint
+        : "It was deleted or moved, and the archive holds no copy of it. Put the file back, from a backup or from where it is now, and try again; with the archive on, later ones are kept.",
+    };
+  if (known?.code === "session-not-found")
+    return {
+      title: "Session not found",
+      hint: known.hint ?? "Its log was moved or deleted. The library lists the sessions that exist now.",
+    };
+  // The session is there, but not what the address names of it: an agent, a branch, a row. Asking again won't help.
+  if (known?.status === 404 || known?.status === 400)
+    return { title: "Link target not found", hint: known.hint, isMislinked: true };
+  return { title: "Couldn’t load this thread", hint: known?.hint };
+}
+
 function ThreadError({ error, retry, sessionId }: { error: Error; retry: () => void; sessionId: SessionId }) {
   const known = error instanceof ApiError ? error : null;
   const isGuest = useIsGuest();
-  const gone = known?.code === "session-not-found";
-  // The library lists it until it looks there again.
-  const deleted = known?.code === "file-gone";
-  // The session is there, but not what the address names of it: an agent, a branch, a row. Asking again won't help.
-  const mislinked = !gone && !deleted && (known?.status === 404 || known?.status === 400);
+  const { title, hint, isMislinked } = faultOf(known, isGuest);
   return (
     <ErrorState
-      title={
-        deleted
-          ? "This session’s log was deleted"
-          : gone
-            ? "Session not found"
-            : mislinked
-              ? "Link target not found"
-              : "Couldn’t load this thread"
-      }
+      title={title}
       message={known?.path ? `${error.message} (${known.path})` : error.message}
-      hint={
-        deleted && !isGuest
-          ? "It was deleted or moved, and the archive holds no copy of it. Put the file back, from a backup or from where it is now, and try again; with the archive on, later ones are kept."
-          : (known?.hint ??
-            (gone
-              ? "Its log was moved or deleted. The library lists the sessions that exist now."
-              : undefined))
-      }
+      hint={hint}
       code={known ? `${known.code} · ${known.status}` : undefined}
-      onRetry={mislinked ? undefined : retry}
+      onRetry={isMislinked ? undefined : retry}
     >
-      {mislinked && (
+      {isMislinked && (
         <Link href={`/sessions/${encodeURIComponent(sessionId)}`} prefetch={false} className={LINK}>
           Open the session
         </Link>
