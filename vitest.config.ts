@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -126,6 +127,7 @@ export default defineConfig({
           isolate: false,
           include: ALL,
           exclude: [...ISOLATED, ...MOCKING, ...PAGES],
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -137,11 +139,18 @@ export default defineConfig({
           include: PAGES,
           exclude: [...ISOLATED, ...MOCKING],
           deps: OF_ALL_PAGES,
+          sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
-        test: { name: "isolated", include: [...ISOLATED, ...MOCKING], deps: OF_ALL_PAGES },
+        test: {
+          name: "isolated",
+          include: [...ISOLATED, ...MOCKING],
+          deps: OF_ALL_PAGES,
+          // They wait more than they work, for watches, locks and programs of their own.
+          maxWorkers: 2 * availableParallelism(),
+        },
       },
     ],
   },
