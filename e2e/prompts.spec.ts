@@ -92,6 +92,7 @@ test("the costliest prompt over all sessions opens its turn", async ({ page }) =
   await page.getByRole("button", { name: "When" }).click();
   await expect(page).toHaveURL(/order=time/);
   await expect(rows.nth(1)).toContainText("Explain the cart");
+  await expect(rows.nth(2)).toContainText("run the TESTS");
   await rows.nth(2).getByRole("link").first().click();
   await expect(page).toHaveURL(new RegExp(`/sessions/${uuid(2)}\\?at=`));
 });
