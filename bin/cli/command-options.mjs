@@ -216,11 +216,11 @@ function readSearch({ project, limit = "20", json = false }, words) {
  */
 function readPrompts({ project, from, to, limit = "50", json = false }, words) {
   const query = words.splice(0).join(" ").trim();
-  const range = { from: from ?? null, to: to ?? null };
   return {
     name: "prompts",
     query,
-    ...range,
+    from: from ?? null,
+    to: to ?? null,
     project: namesOfProject(project),
     limit: readLimit(limit),
     json,
