@@ -6,13 +6,15 @@ export default {
   distDir: process.env.BACKSCROLL_DIST_DIR ?? ".next",
   // Named, or a lockfile in a folder above would be taken for the root and the paths in the package move.
   outputFileTracingRoot: root,
-  // What no server here loads: Next's renderer for experiments with React (0.7 MB of the package), what reloads pages in
-  // development, and React's renderer for browsers.
+  // What no server here loads, 2.6 MB of the package: Next's renderer for experiments with React, that of its older router
+  // with what only that needs of React, what reloads pages in development, and what Next's own commands need.
   outputFileTracingExcludes: {
     "**": [
       "node_modules/next/dist/compiled/next-server/*-experimental.runtime.*",
-      "node_modules/next/dist/server/dev/hot-reloader-{turbopack,webpack,rspack}.*",
-      "node_modules/react-dom/cjs/react-dom-server.browser.*",
+      "node_modules/next/dist/compiled/next-server/pages*.runtime.*",
+      "node_modules/react-dom/cjs/react-dom-server*",
+      "node_modules/next/dist/server/dev/{hot-reloader-turbopack,hot-reloader-webpack,hot-reloader-rspack,turbopack-utils,on-demand-entry-handler,middleware-webpack}.*",
+      "node_modules/next/dist/compiled/{conf,fast-jwt,tar,@mswjs,watchpack}/**",
     ],
   },
   turbopack: { root },

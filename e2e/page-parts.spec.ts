@@ -54,10 +54,11 @@ test("views, panes and dialogs are not among what a page loads first, and come o
 
 test("a key that is pressed before its dialog or view is there acts all the same", async ({ page }) => {
   await neverIdle(page);
-  const session = await open(page);
   const held: Route[] = [];
-  let holds = true;
+  let holds = false;
+  // From the first request on: with a route the browser keeps nothing in its cache.
   await page.route(CHUNKS, (route) => (holds ? void held.push(route) : route.continue()));
+  const session = await open(page);
   /** Once something was asked for: a part may be several files, of which the last are asked for later. */
   const release = async () => {
     await expect.poll(() => held.length).toBeGreaterThan(0);
@@ -65,6 +66,7 @@ test("a key that is pressed before its dialog or view is there acts all the same
     await Promise.all(held.splice(0).map((route) => route.continue()));
   };
 
+  holds = true;
   await session.press("x");
   // As below any dialog: no key is the page's.
   await page.keyboard.press("1");
