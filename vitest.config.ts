@@ -33,13 +33,13 @@ const ISOLATED = [
   "lib/server/shares/{full-disk,held-copies,share-file}.test.ts",
   "lib/server/session/scenarios/{memory-budget,mutated-lines}.test.ts",
 ];
-/** These replace modules, for all that their process loads. */
-const MOCKING = testsWith(/\bvi\.(doM|m)ock\(/);
 /**
- * These draw, or need what a browser has. Each has a page and modules of its own, in a process that they share
- * (`new-page.ts`): in processes of their own they took three times as long.
+ * These draw, or need what a browser has. Each has a page and modules of its own, replaced ones too, in a process that
+ * they share (`new-page.ts`): in processes of their own they took three times as long.
  */
 const PAGES = testsWith(/^\/\/ @vitest-environment page$/m);
+/** These replace modules, for all that their process loads. */
+const MOCKING = testsWith(/\bvi\.(doM|m)ock\(/).filter((file) => !PAGES.includes(file));
 
 /** The test files whose source has this, as globs. */
 function testsWith(pattern: RegExp): string[] {

@@ -34,6 +34,8 @@ export function drawnPage(): DrawnPage {
   let root: Root | null = null;
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const leave = () => {
+    // React, of which there is one for all pages of a process, tells of no selection while a button is down.
+    act(() => void place.dispatchEvent(new MouseEvent("mouseup", { bubbles: true })));
     if (root) act(() => root?.unmount());
     root = null;
   };

@@ -17,6 +17,8 @@ vi.mock("@/lib/client/copy-text", () => ({
     return true;
   },
 }));
+// What it shows takes more of a session than its menu does.
+vi.mock("@/components/session/about/about-dialog", () => ({ AboutDialog: () => null }));
 
 const COMMAND = "cd /home/dev/larder && claude --resume 1";
 
