@@ -190,6 +190,7 @@ function PromptsAnswer({
       list={list}
       asked={asked}
       prompts={prompts}
+      isCounted={data.pages.some(({ uses, total }) => uses > total)}
       field={field}
       more={
         query.hasNextPage && (
@@ -206,11 +207,15 @@ function PromptsAnswer({
   );
 }
 
-/** @param list tells it from other lists of the page */
+/**
+ * @param list tells it from other lists of the page
+ * @param isCounted some prompt was used more than once, perhaps one that is not loaded yet
+ */
 function PromptList({
   list,
   asked,
   prompts,
+  isCounted,
   field,
   more,
   hasMore,
@@ -219,6 +224,7 @@ function PromptList({
   list: string;
   asked: PromptsAsked;
   prompts: PromptsResponse["prompts"];
+  isCounted: boolean;
   field: RefObject<HTMLInputElement | null>;
   more: ReactNode;
   hasMore: boolean;
@@ -273,7 +279,7 @@ function PromptList({
     >
       <ol aria-label="Prompts" {...roving}>
         {prompts.map((prompt) => (
-          <PromptLine key={prompt.id} prompt={prompt} asked={asked} />
+          <PromptLine key={prompt.id} prompt={prompt} asked={asked} isCounted={isCounted} />
         ))}
       </ol>
       {more}
