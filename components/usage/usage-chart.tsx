@@ -47,7 +47,7 @@ export function UsageBars({
             viewBox={`0 0 ${width} ${HEIGHT}`}
             role="group"
             aria-label={`${measure === "cost" ? "Cost" : "Tokens"} by ${chart.step}`}
-            className="block overflow-visible text-fg-3 print:h-auto print:w-full"
+            className="block touch-pan-y overflow-visible text-fg-3 print:h-auto print:w-full"
           >
             <Ticks ticks={ticks} y={y} width={width} measure={measure} />
             {bars.map((one, index) => {
