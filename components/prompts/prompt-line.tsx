@@ -53,8 +53,8 @@ export function PromptLine({
         className={clsx(
           "grid items-baseline gap-x-3 px-3 py-1.5 hover:bg-raised",
           isCounted
-            ? "grid-cols-[calc(44px*var(--u))_minmax(0,1fr)_calc(230px*var(--u))_calc(76px*var(--u))_24px] max-md:grid-cols-[calc(36px*var(--u))_minmax(0,1fr)_var(--control)]"
-            : "grid-cols-[minmax(0,1fr)_calc(230px*var(--u))_calc(76px*var(--u))_24px] max-md:grid-cols-[minmax(0,1fr)_var(--control)]",
+            ? "grid-cols-[calc(44px*var(--u))_minmax(0,1fr)_max(230px*var(--u),24%)_calc(76px*var(--u))_24px] max-md:grid-cols-[calc(36px*var(--u))_minmax(0,1fr)_var(--control)]"
+            : "grid-cols-[minmax(0,1fr)_max(230px*var(--u),24%)_calc(76px*var(--u))_24px] max-md:grid-cols-[minmax(0,1fr)_var(--control)]",
           // On a phone, no column of its own for a count that few prompts have.
           "max-sm:grid-cols-[minmax(0,1fr)_var(--control)]",
         )}
