@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import { useState } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { copyAndSay } from "@/components/thread/row-text";
 import { Button, CopyButton } from "@/components/ui/button";
@@ -40,12 +39,15 @@ export function PromptLine({
   prompt,
   asked,
   isCounted,
+  isOpen,
+  onToggle,
 }: {
   prompt: UsedPrompt;
   asked: PromptsAsked;
   isCounted: boolean;
+  isOpen: boolean;
+  onToggle: () => void;
 }) {
-  const [isOpen, setOpen] = useState(false);
   const { id, text, uses, gone, last } = prompt;
   return (
     <li data-prompt={id} className={clsx("group border-b border-line", isOpen && "bg-panel")}>
@@ -76,7 +78,7 @@ export function PromptLine({
           data-roving=""
           aria-expanded={isOpen}
           aria-label={labelHidden(`Prompt: ${text.slice(0, 160)}`)}
-          onClick={() => setOpen(!isOpen)}
+          onClick={onToggle}
           className="min-w-0 text-left text-13 wrap-anywhere max-md:-col-start-3 pointer-coarse:py-0.5"
         >
           {isOpen ? (
