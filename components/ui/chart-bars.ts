@@ -17,8 +17,8 @@ type BarActions<Bar> = {
 /**
  * The bars of a chart as one tab stop: arrow keys, Home and End go from bar to bar, and one is pointed at, by mouse or
  * focus. For a finger bars are narrow: its first tap points at one, sliding over them at others, and a tap on the one
- * that is pointed at chooses it. `group` is the element with the bars, and `barProps` what each of them is given; nothing else in there has
- * `data-bar`.
+ * that is pointed at chooses it. `group` is the element with the bars, and `barProps` what each of them is given; nothing
+ * else in there has `data-bar`.
  */
 export function useChartBars<Bar>(
   bars: readonly Bar[],

@@ -108,6 +108,9 @@ function Caption({ chart, measure, pointed }: { chart: UsageChart; measure: Meas
         </span>
       ))}
       {pointed && <span className="ml-auto text-fg-2">{wordsOf(pointed)}</span>}
+      {pointed && (
+        <span className="hidden text-fg-3 pointer-coarse:inline print:hidden!">Tap it again to open it</span>
+      )}
     </figcaption>
   );
 }
