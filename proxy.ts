@@ -2,6 +2,7 @@ import { type NextRequest, NextResponse } from "next/server";
 import { contentSecurityPolicy, setAnswerHeaders } from "./lib/server/http/answer-headers";
 import { checkRequest, toResponse } from "./lib/server/http/gate";
 import { allowedHosts } from "./lib/server/http/hosts";
+import { notePageAsked } from "./lib/server/presence/asked-pages";
 import { ADDRESS_HEADER } from "./lib/wire/page";
 
 /**
@@ -19,12 +20,19 @@ export function proxy(request: NextRequest): Response {
     { method: request.method, pathname, headers: request.headers },
     allowedHosts(process.env),
   );
+  if (refusal === null && isPage(request)) notePageAsked();
   const answer = refusal ? toResponse(refusal) : pass(request, policy);
   setAnswerHeaders(answer.headers, policy, refusal === null && pathname.startsWith("/_next/static/"));
   // What stands between may neither keep a stream nor compress it into blocks.
   if (refusal === null && pathname === "/api/events")
     answer.headers.set("cache-control", "no-store, no-cache, no-transform");
   return answer;
+}
+
+/** Whether a browser is to show the answer. It says so at addresses that it trusts; elsewhere what it takes tells. */
+function isPage({ headers }: NextRequest): boolean {
+  const dest = headers.get("sec-fetch-dest");
+  return dest === null ? headers.get("accept")?.includes("text/html") === true : dest === "document";
 }
 
 /** Next reads the nonce from the policy on the request that it is given. */

@@ -28,7 +28,8 @@ test("a file's sessions are listed, the newest first, and lead to its versions",
     .getByRole("link", { name: "src/checkout.js" })
     .first()
     .waitFor();
-  await page.getByLabel("Path of a file").fill("checkout.js");
+  // With a line, as it is copied from elsewhere.
+  await page.getByLabel("Path of a file").fill("checkout.js:12");
   const files = list.getByRole("link", { name: /src\/checkout\.js$/ });
   await expect(files.first()).toBeVisible();
   const times = await list

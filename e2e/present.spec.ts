@@ -204,7 +204,13 @@ test("the owner presents a running session: two guests and another window of the
   note("all out after their link is taken back", [Math.round(performance.now() - startedAtMs)]);
   await expect(bar(page, "Presenting")).toContainText("1 follows: another window of yours");
 
-  await page.close();
+  // As by a reader, so that it can say goodbye.
+  const closedAtMs = performance.now();
+  await page.close({ runBeforeUnload: true });
+  await expect(own.page.getByText("The presenter has left")).toBeVisible();
+  note("who follows is told that the presenter's tab was closed", [
+    Math.round(performance.now() - closedAtMs),
+  ]);
   await expect(bar(own.page, "Following")).toHaveCount(0);
   expect(problems).toEqual([]);
 });

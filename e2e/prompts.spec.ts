@@ -72,7 +72,11 @@ test("a prompt that was used twice is one, whose uses lead to their sessions and
   await expect(page.getByRole("main").getByText("Run the tests").first()).toBeVisible();
   await page.goBack();
   await expect(page).toHaveURL(/sort=uses/);
-  await expect(prompts(page).first()).toBeVisible();
+  // The prompt is open as it was, and has the focus: its next use is one step away.
+  await expect(uses).toHaveCount(2);
+  await expect(prompts(page).first()).toBeFocused();
+  await page.reload();
+  await expect(uses).toHaveCount(2);
 });
 
 test("a prompt whose log is gone is found, marked, and leads nowhere", async ({ page }) => {

@@ -361,6 +361,14 @@ test.describe("by touch", () => {
       await expect(button).toBeVisible();
       expect(Math.min(...(await button.evaluate(touchedSize))), name).toBeGreaterThanOrEqual(24);
     }
+    // On a tablet the mark of a turn's comments stands right beside its number.
+    await page.setViewportSize({ width: 820, height: 1000 });
+    await session.press("j");
+    for (const name of ["Fold turn 1", "Comment on this row"]) {
+      const button = session.thread.getByRole("article").getByRole("button", { name }).first();
+      await expect(button).toBeVisible();
+      expect(Math.min(...(await button.evaluate(touchedSize))), name).toBeGreaterThanOrEqual(24);
+    }
   });
 
   test("on every page a finger finds what is to be pressed, 24 px or with as much room", async ({
@@ -375,7 +383,12 @@ test.describe("by touch", () => {
       [session, "j"],
       [`${session}?at=m~0`, "i"],
       [`${session}?turn=1&at=m~0`, "b"],
+      [session, "s"],
+      [session, "x"],
+      [session, "t"],
       [`${session}?view=waterfall`],
+      [`${session}?view=context`],
+      [`${session}?view=changes`],
       ["/search?q=charge"],
       ["/usage"],
       ["/usage?view=prompts"],

@@ -218,7 +218,7 @@ function TagsField({
       .slice(0, OFFERED);
   return (
     <Labelled label="Tags">
-      <div className="flex min-h-7 flex-wrap items-center gap-1 rounded-2 border border-line-3 px-1.5 py-0.5 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent">
+      <div className="flex min-h-7 flex-wrap items-center gap-1 rounded-2 border border-line-3 px-1.5 py-0.5 max-sm:min-h-9 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent">
         {tags.map((tag) => (
           <TagChip key={tag} tag={tag} onRemove={() => onChange(tags.filter((one) => one !== tag))} />
         ))}

@@ -1,4 +1,4 @@
-import { useContext } from "react";
+import { type ReactNode, useContext } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { formatFileLines } from "@/lib/format/file-lines";
 import { formatFullTime } from "@/lib/format/format";
@@ -8,25 +8,31 @@ import type { Row } from "@/lib/wire/rows";
 import { formatAuthor } from "./comment-text";
 import { RowAnnotationsContext } from "./row-annotations";
 
-/** On paper below a row: the comments on it, each with who wrote it and when, and the text that it is about. */
-export function PrintedComments({ row }: { row: Row }) {
+/**
+ * On paper below a row: the comments on it, each with who wrote it and when, and the text that it is about.
+ * @param rail what goes on left of them
+ */
+export function PrintedComments({ row, rail }: { row: Row; rail: ReactNode }) {
   const annotations = useContext(RowAnnotationsContext);
   if (!annotations) return null;
   const threads = marksOfRow(annotations.places, row).flatMap((place) => place.threads);
   if (threads.length === 0) return null;
   return (
-    <ul
-      aria-label="Comments"
-      data-log="none"
-      className="mt-1 mr-3 mb-2 ml-[var(--rail)] grid gap-1.5 border-l-2 border-accent pl-2"
-    >
-      {threads.flatMap(({ begins, answers }) => [
-        <PrintedComment key={begins.id} comment={begins} isReply={false} isOwners={annotations.isOwners} />,
-        ...answers.map((one) => (
-          <PrintedComment key={one.id} comment={one} isReply isOwners={annotations.isOwners} />
-        )),
-      ])}
-    </ul>
+    <div className="grid grid-cols-[var(--rail)_minmax(0,1fr)]">
+      {rail}
+      <ul
+        aria-label="Comments"
+        data-log="none"
+        className="mt-1 mr-3 mb-2 grid gap-1.5 border-l-2 border-accent pl-2"
+      >
+        {threads.flatMap(({ begins, answers }) => [
+          <PrintedComment key={begins.id} comment={begins} isReply={false} isOwners={annotations.isOwners} />,
+          ...answers.map((one) => (
+            <PrintedComment key={one.id} comment={one} isReply isOwners={annotations.isOwners} />
+          )),
+        ])}
+      </ul>
+    </div>
   );
 }
 

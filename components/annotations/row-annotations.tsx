@@ -41,12 +41,13 @@ export function RowAnnotationMarks({ row, selected }: { row: Row; selected: bool
   if (threads.length === 0 && !isMarked && !(selected && annotations.mayAdd)) return null;
   // There its number takes the space, or a compaction's bars.
   const isHead = row.kind === "turn" || row.kind === "compaction";
-  // A finger has 24 px up to the spine, which is nothing to press; beside a turn's number up to that.
+  // A finger has 24 px up to the spine, which is nothing to press; beside a turn's number the first of that, too, which
+  // has as much room on its other side.
   const button = clsx(
     "relative flex h-full w-4 items-center justify-center rounded-1 hover:text-fg",
     "pointer-coarse:before:absolute pointer-coarse:before:inset-y-0 pointer-coarse:before:-left-0.5",
     isHead ? "max-sm:pointer-coarse:before:-right-2" : "pointer-coarse:before:-right-2",
-    isHead && "sm:pointer-coarse:before:right-0",
+    isHead && "sm:pointer-coarse:before:-right-1.5",
   );
   return (
     <span

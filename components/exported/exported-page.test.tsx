@@ -117,4 +117,6 @@ it("a call that was opened and never scrolled to is printed with its contents, a
     `Comment · The person who shared this · ${when}Why one?`,
     `Reply · Ann (guest) · ${when}Why two?`,
   ]);
+  const rail = sheet?.querySelector("article [aria-label=Comments]")?.previousElementSibling;
+  expect(rail?.className, "the spine goes on beside them").toContain("spine");
 });

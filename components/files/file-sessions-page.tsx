@@ -17,6 +17,7 @@ import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { listPollMs, useHealth } from "@/lib/client/use-health";
+import { pathOfPlace } from "@/lib/format/file-lines";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { folderName, shownTitle } from "@/lib/format/shown-name";
 import type { FileSession, FileSessionsResponse } from "@/lib/wire/files";
@@ -28,7 +29,8 @@ export function FileSessionsPage() {
     "path",
     parseAsString.withDefault("").withOptions({ history: "replace" }),
   );
-  const asked = useDebounced(path.trim(), 150);
+  // As it is copied from a row or an editor, with the line.
+  const asked = useDebounced(pathOfPlace(path.trim()), 150);
   const query = useFileSessions(asked);
   // A link to a file goes when its sessions are shown.
   useKeptFocus(asked);

@@ -115,7 +115,7 @@ it("going back to another view stops following, and closing a dialog with Back d
 });
 
 it("a page that goes says so, and goes on where the browser has kept it, though nothing has changed", async () => {
-  const sent: { kind: string }[] = [];
+  const sent: { kind: string; kept?: boolean }[] = [];
   vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {
     sent.push(JSON.parse(body));
     return Response.json({});
@@ -124,13 +124,18 @@ it("a page that goes says so, and goes on where the browser has kept it, though 
   await page.draw(<Follower />);
   await act(async () => state.present());
   await until(() => expect(kinds()).toEqual(["present"]));
-  await act(async () => void window.dispatchEvent(new Event("pagehide")));
+  const hide = (persisted: boolean) =>
+    act(async () => void window.dispatchEvent(Object.assign(new Event("pagehide"), { persisted })));
+  await hide(true);
   await until(() => expect(kinds()).toEqual(["present", "leave"]));
+  expect(sent[1]?.kept).toBe(true);
   await act(async () => {
     window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: false }));
     window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
   });
   await until(() => expect(kinds()).toEqual(["present", "leave", "present"]));
+  await hide(false);
+  await until(() => expect(sent.at(-1)).toMatchObject({ kind: "leave", kept: false }));
   await act(async () => state.end());
   await until(() => expect(kinds().at(-1)).toBe("end"));
 });

@@ -79,9 +79,9 @@ function useSentPosition(state: FollowState, page: PresentedPage, { role, losses
     const timer = setInterval(run, AGAIN_MS);
     document.addEventListener("scroll", run, { capture: true, passive: true });
     const end = () => void api.presence({ kind: "end", window: name }).catch(() => undefined);
-    const leavePage = () => {
+    const leavePage = ({ persisted }: PageTransitionEvent) => {
       state.leavePage();
-      void api.presence({ kind: "leave", window: name }).catch(() => undefined);
+      void api.presence({ kind: "leave", window: name, kept: persisted }).catch(() => undefined);
     };
     // The browser may have kept the page as it was: it goes on, though nothing of it has changed.
     const comeBack = ({ persisted }: PageTransitionEvent) => {

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import { useState } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { copyAndSay } from "@/components/thread/row-text";
 import { Button, CopyButton } from "@/components/ui/button";
@@ -32,38 +31,55 @@ export async function copyPrompt(prompt: UsedPrompt, asked: PromptsAsked): Promi
 
 const GONE = "Claude Code’s own history has this prompt. The log of its session is gone";
 
-/** A prompt with how often it was used, and when and where last; opened, its whole text and all its uses. */
-export function PromptLine({ prompt, asked }: { prompt: UsedPrompt; asked: PromptsAsked }) {
-  const [isOpen, setOpen] = useState(false);
+/**
+ * A prompt with how often it was used, and when and where last; opened, its whole text and all its uses.
+ * @param isCounted some prompt of the list was used more than once: they have a column for that
+ */
+export function PromptLine({
+  prompt,
+  asked,
+  isCounted,
+  isOpen,
+  onToggle,
+}: {
+  prompt: UsedPrompt;
+  asked: PromptsAsked;
+  isCounted: boolean;
+  isOpen: boolean;
+  onToggle: () => void;
+}) {
   const { id, text, uses, gone, last } = prompt;
   return (
     <li data-prompt={id} className={clsx("group border-b border-line", isOpen && "bg-panel")}>
       <div
         className={clsx(
           "grid items-baseline gap-x-3 px-3 py-1.5 hover:bg-raised",
-          "grid-cols-[calc(44px*var(--u))_minmax(0,1fr)_calc(230px*var(--u))_calc(76px*var(--u))_24px]",
-          "max-md:grid-cols-[calc(36px*var(--u))_minmax(0,1fr)_var(--control)]",
-          // No column of its own for a count that few prompts have.
+          isCounted
+            ? "grid-cols-[calc(44px*var(--u))_minmax(0,1fr)_max(230px*var(--u),24%)_calc(76px*var(--u))_24px] max-md:grid-cols-[calc(36px*var(--u))_minmax(0,1fr)_var(--control)]"
+            : "grid-cols-[minmax(0,1fr)_max(230px*var(--u),24%)_calc(76px*var(--u))_24px] max-md:grid-cols-[minmax(0,1fr)_var(--control)]",
+          // On a phone, no column of its own for a count that few prompts have.
           "max-sm:grid-cols-[minmax(0,1fr)_var(--control)]",
         )}
       >
-        <span
-          className={clsx(
-            "text-right text-12 tabular-nums max-sm:sr-only",
-            uses > 1 ? "font-semibold" : "text-fg-3",
-          )}
-          title={`Used ${formatPlural(uses, "time")}`}
-        >
-          <span className="sr-only">used {formatPlural(uses, "time")}</span>
-          <span aria-hidden="true">{uses > 1 ? `${formatCount(uses)} ×` : ""}</span>
-        </span>
+        {isCounted && (
+          <span
+            className={clsx(
+              "text-right text-12 tabular-nums max-sm:sr-only",
+              uses > 1 ? "font-semibold" : "text-fg-3",
+            )}
+            title={`Used ${formatPlural(uses, "time")}`}
+          >
+            <span className="sr-only">used {formatPlural(uses, "time")}</span>
+            <span aria-hidden="true">{uses > 1 ? `${formatCount(uses)} ×` : ""}</span>
+          </span>
+        )}
         <button
           type="button"
           data-roving=""
           aria-expanded={isOpen}
           aria-label={labelHidden(`Prompt: ${text.slice(0, 160)}`)}
-          onClick={() => setOpen(!isOpen)}
-          className="min-w-0 text-left text-13 wrap-anywhere max-md:col-start-2 max-sm:col-start-1 pointer-coarse:py-0.5"
+          onClick={onToggle}
+          className="min-w-0 text-left text-13 wrap-anywhere max-md:-col-start-3 pointer-coarse:py-0.5"
         >
           {isOpen ? (
             <span className="font-semibold">{formatUses(prompt)}</span>
@@ -73,7 +89,7 @@ export function PromptLine({ prompt, asked }: { prompt: UsedPrompt; asked: Promp
             </span>
           )}
         </button>
-        <span className="flex min-w-0 items-baseline gap-2 text-12 max-md:col-start-2 max-md:row-start-2 max-sm:col-start-1">
+        <span className="flex min-w-0 items-baseline gap-2 text-12 max-md:-col-start-3 max-md:row-start-2">
           {uses > 1 && (
             <span aria-hidden="true" className="font-semibold tabular-nums sm:hidden">
               {formatCount(uses)} ×
@@ -92,7 +108,7 @@ export function PromptLine({ prompt, asked }: { prompt: UsedPrompt; asked: Promp
         <span className="text-right text-12 text-fg-2 tabular-nums max-md:hidden">
           {last.atMs === null ? null : <Time atMs={last.atMs} />}
         </span>
-        <span className="-my-1 self-start max-md:col-start-3 max-md:row-start-1 max-sm:col-start-2">
+        <span className="-my-1 self-start max-md:-col-start-2 max-md:row-start-1">
           <CopyButton
             text={() => wholeText(prompt, asked)}
             label="Copy prompt"
@@ -101,7 +117,11 @@ export function PromptLine({ prompt, asked }: { prompt: UsedPrompt; asked: Promp
           />
         </span>
       </div>
-      {isOpen && <PromptUses prompt={prompt} asked={asked} />}
+      {isOpen && (
+        <div className={clsx("pr-3 pb-3 pl-3", isCounted && "md:pl-[calc(24px+44px*var(--u))]")}>
+          <PromptUses prompt={prompt} asked={asked} />
+        </div>
+      )}
     </li>
   );
 }
@@ -167,7 +187,7 @@ function PromptUses({ prompt, asked }: { prompt: UsedPrompt; asked: PromptsAsked
   const uses = data?.pages.flatMap((page) => page.uses) ?? [prompt.last];
   const cut = prompt.length - text.length;
   return (
-    <div className="grid gap-2 pr-3 pb-3 pl-[calc(24px+44px*var(--u))] max-md:pl-3">
+    <div className="grid gap-2">
       <div
         role="group"
         aria-label="The whole prompt"

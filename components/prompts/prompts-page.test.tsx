@@ -3,7 +3,7 @@ import { act } from "react";
 import { expect, it, vi } from "vitest";
 import { drawnPage, until } from "@/lib/testing/drawn-page";
 import type { ProjectId, RecordId, SessionId } from "@/lib/wire/ids";
-import type { PromptsResponse, PromptUse } from "@/lib/wire/search";
+import type { PromptsResponse, PromptUse, UsedPrompt } from "@/lib/wire/search";
 import { PromptsPage } from "./prompts-page";
 
 vi.mock("@/components/share/page-menu", () => ({ PageMenu: () => null }));
@@ -86,6 +86,23 @@ it("lists each prompt once with its count, and marks one whose log is gone, with
   expect(first?.textContent).toContain("1 gone");
   expect(second?.textContent).toContain("log is gone");
   expect(second?.querySelector("a")).toBeNull();
+});
+
+it("has a column for counts only where a prompt was used more than once", async () => {
+  const [often, once] = ANSWER.prompts as [UsedPrompt, UsedPrompt];
+  const { draw } = drawnPage();
+  const counts = () => lines().map((line) => line.querySelector('[title^="Used "]')?.getAttribute("title"));
+  answer({ ...ANSWER, prompts: [once], total: 1, uses: 1 });
+  window.history.replaceState(null, "", "/prompts");
+  await draw(<PromptsPage />);
+  await until(() => expect(counts()).toEqual([undefined]));
+  // One that is used more often may be on a page of the list that is not loaded yet.
+  answer({ ...ANSWER, prompts: [once], total: 2, uses: 4, nextCursor: "next" });
+  await draw(<PromptsPage key="again" />);
+  await until(() => expect(counts()).toEqual(["Used 1 time"]));
+  answer({ ...ANSWER, prompts: [often, once] });
+  await draw(<PromptsPage key="often" />);
+  await until(() => expect(counts()).toEqual(["Used 3 times", "Used 1 time"]));
 });
 
 it("opens a prompt with its whole text and all its uses", async () => {

@@ -3,7 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Search, TextCursorInput } from "lucide-react";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { type ReactNode, type RefObject, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { ProjectChoice } from "@/components/library/project-choice";
 import { PageMenu } from "@/components/share/page-menu";
 import { copyCommand } from "@/components/thread/row-text";
@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button";
 import { Field, Segmented } from "@/components/ui/field";
 import { Foot, type FootKeys, Frame } from "@/components/ui/frame/frame";
 import { HomeCrumb } from "@/components/ui/home-crumb";
-import { useListPlace } from "@/components/ui/list-place";
+import { listPlace, rememberPlace, useKeptGroups, useListPlace } from "@/components/ui/list-place";
 import { focusMain, useKeptFocus } from "@/components/ui/main-focus";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { useRoving } from "@/components/ui/roving";
@@ -190,6 +190,7 @@ function PromptsAnswer({
       list={list}
       asked={asked}
       prompts={prompts}
+      isCounted={data.pages.some(({ uses, total }) => uses > total)}
       field={field}
       more={
         query.hasNextPage && (
@@ -206,11 +207,15 @@ function PromptsAnswer({
   );
 }
 
-/** @param list tells it from other lists of the page */
+/**
+ * @param list tells it from other lists of the page
+ * @param isCounted some prompt was used more than once, perhaps one that is not loaded yet
+ */
 function PromptList({
   list,
   asked,
   prompts,
+  isCounted,
   field,
   more,
   hasMore,
@@ -219,6 +224,7 @@ function PromptList({
   list: string;
   asked: PromptsAsked;
   prompts: PromptsResponse["prompts"];
+  isCounted: boolean;
   field: RefObject<HTMLInputElement | null>;
   more: ReactNode;
   hasMore: boolean;
@@ -231,6 +237,8 @@ function PromptList({
     more: onMore,
   });
   const roving = useRoving<HTMLOListElement>();
+  const { open, toggle } = useOpenPrompts(list);
+  useFocusedPrompt(list, roving.ref);
   const lines = () => [...(roving.ref.current?.querySelectorAll<HTMLElement>("[data-roving]") ?? [])];
   const step = (by: 1 | -1) => {
     const all = lines();
@@ -238,7 +246,7 @@ function PromptList({
     all[at === -1 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))]?.focus();
   };
   const copy = () => {
-    const id = document.activeElement?.closest<HTMLElement>("[data-prompt]")?.dataset.prompt;
+    const id = promptAt(document.activeElement);
     const prompt = prompts.find((one) => one.id === id);
     if (prompt) void copyPrompt(prompt, asked);
     else toast("Select a prompt first");
@@ -271,12 +279,54 @@ function PromptList({
       onPointerDown={giveUp}
       onTouchStart={giveUp}
     >
-      <ol aria-label="Prompts" {...roving}>
+      <ol
+        aria-label="Prompts"
+        {...roving}
+        onClickCapture={({ target }) => {
+          const id = (target as Element).closest("a") && promptAt(target as Element);
+          if (id) rememberPlace("prompts", list, { cursorKey: id });
+        }}
+      >
         {prompts.map((prompt) => (
-          <PromptLine key={prompt.id} prompt={prompt} asked={asked} />
+          <PromptLine
+            key={prompt.id}
+            prompt={prompt}
+            asked={asked}
+            isCounted={isCounted}
+            isOpen={open.includes(prompt.id)}
+            onToggle={() => toggle(prompt.id)}
+          />
         ))}
       </ol>
       {more}
     </div>
   );
+}
+
+/** The id of the prompt in whose line an element is. */
+function promptAt(element: Element | null): string | null {
+  return element?.closest<HTMLElement>("[data-prompt]")?.dataset.prompt ?? null;
+}
+
+/** Which prompts of a list are open, by their ids: kept with the place in it, for who comes back from one of their uses. */
+function useOpenPrompts(list: string): { open: readonly string[]; toggle: (id: string) => void } {
+  const [open, setOpen] = useState(() => listPlace("prompts", list).groups.expanded);
+  useKeptGroups(
+    "prompts",
+    list,
+    useMemo(() => ({ folded: [], expanded: open }), [open]),
+  );
+  const toggle = (id: string) =>
+    setOpen(open.includes(id) ? open.filter((one) => one !== id) : [...open, id]);
+  return { open, toggle };
+}
+
+/** Whoever comes back from a session has the focus at the prompt from which they went there. */
+function useFocusedPrompt(list: string, box: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { cursorKey } = listPlace("prompts", list);
+    if (cursorKey === null || document.activeElement !== document.body) return;
+    const line = box.current?.querySelector(`[data-prompt="${CSS.escape(cursorKey)}"] [data-roving]`);
+    if (line instanceof HTMLElement) line.focus({ preventScroll: true });
+  }, [list, box]);
 }

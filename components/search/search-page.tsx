@@ -70,20 +70,28 @@ export function SearchPage() {
   usePageTitle(q);
   useFieldFocus(field);
   const problems = problemsOf(search, q);
+  // Until then there is nothing to choose from; afterwards their column stays, so that the list stands still.
+  const isAsked = q.trim() !== "" || hits.length > 0;
   return (
     <Frame
       top={<SearchTop field={field} cursor={cursor} vocabulary={vocabulary} problems={problems} />}
       foot={<SearchFoot cursor={cursor} items={items} hits={passed.length} />}
-      bodyClass="grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]"
+      bodyClass={
+        isAsked
+          ? "grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]"
+          : "grid-cols-[minmax(0,1fr)]"
+      }
     >
-      <FacetColumn
-        hits={hits}
-        facets={facets}
-        facts={facts}
-        projects={projects}
-        growing={search.phase === "running"}
-        onChange={setUrl}
-      />
+      {isAsked && (
+        <FacetColumn
+          hits={hits}
+          facets={facets}
+          facts={facts}
+          projects={projects}
+          growing={search.phase === "running"}
+          onChange={setUrl}
+        />
+      )}
       <main className="flex min-h-0 flex-col">
         <SearchStatus
           search={search}

@@ -35,10 +35,9 @@ export function SessionOverlays({
   if (!isCovered) return null;
   return (
     // Over the thread, which is inert meanwhile, and is seen for the moment until the view is there.
-    <div
+    <main
       key={view}
       className={clsx("absolute inset-0 z-10 outline-none", (code || failed || isLate) && "bg-bg")}
-      data-main=""
       tabIndex={-1}
     >
       {/* Before the view, whose own keys win. The graph has its own from the page around it. */}
@@ -48,7 +47,7 @@ export function SessionOverlays({
       ) : (
         <MissingView view={view} failed={failed} onRetry={retry} />
       )}
-    </div>
+    </main>
   );
 }
 

@@ -52,8 +52,7 @@ export function ThreadPane({
   const shown = thread ?? beginning;
   if (!shown || shown.windows.getSnapshot().total === 0)
     return (
-      // No `main`: what it says of itself is read out where it stands outside of that.
-      <div data-main="" tabIndex={-1} className="min-h-0 overflow-auto outline-none">
+      <main tabIndex={-1} className="min-h-0 overflow-auto outline-none">
         {shown ? (
           <EmptyThread choice={choice} session={session} />
         ) : error ? (
@@ -61,7 +60,7 @@ export function ThreadPane({
         ) : (
           <ThreadOnItsWay scanning={scanning} />
         )}
-      </div>
+      </main>
     );
   return (
     <div className="@container/pane relative grid min-h-0 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)]">

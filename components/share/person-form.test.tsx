@@ -203,7 +203,9 @@ it("shares are listed with their use, and a revoked one disappears with a messag
   ];
   await draw(<ShareList />);
   const [first, second] = [...document.querySelectorAll("li")].map((item) => item.textContent);
-  expect(first).toMatch(/^Fix the cart.*not redacted.*opened 3 times, last .*2 readers now/);
+  expect(first).toMatch(
+    /^Fix the cart.*made .*expires in .*not redacted.*opened 3 times, last .*2 readers now/,
+  );
   expect(second).toMatch(/^Untitled session.*secrets redacted.*without agents.*not opened yet/);
   await press("Revoke Fix the cart");
   expect(asked).toEqual([{ method: "DELETE", path: "/api/shares/one", body: null }]);
@@ -248,7 +250,7 @@ it("all links are revoked at the second press, also where one of them cannot be"
   await draw(<ShareList />);
   await press("Revoke all 3 links");
   expect(asked).toEqual([]);
-  expect(text()).toContain("Nobody can read by these links any more.");
+  expect(text()).toContain("Nobody will be able to read by these links.");
   await press("Cancel");
   await press("Revoke all 3 links");
   const { fetch: answered } = globalThis;

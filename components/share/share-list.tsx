@@ -82,7 +82,7 @@ function RevokeAll({
     <div className="flex items-center justify-end gap-2 border-t border-line px-4 py-2 text-12">
       {isAsking && (
         <>
-          <span className="min-w-0 flex-1 text-warn">Nobody can read by these links any more.</span>
+          <span className="min-w-0 flex-1 text-warn">Nobody will be able to read by these links.</span>
           <Button onClick={() => setAsking(false)}>Cancel</Button>
         </>
       )}
@@ -104,12 +104,26 @@ function formatOpenings(openings: number | null): string {
 const MIN_READING_MS = 60_000;
 
 function ShareFacts({
-  share: { redacted, without, comments, expiresAtMs, openings, lastOpenedAtMs, lastUsedAtMs, readers },
+  share: {
+    redacted,
+    without,
+    comments,
+    createdAtMs,
+    expiresAtMs,
+    openings,
+    lastOpenedAtMs,
+    lastUsedAtMs,
+    readers,
+  },
 }: {
   share: Share;
 }) {
   return (
     <>
+      {/* What tells two links to one session apart. */}
+      <span>
+        made <Time atMs={createdAtMs} />
+      </span>
       <span>
         expires in <Remaining untilMs={expiresAtMs} />
       </span>

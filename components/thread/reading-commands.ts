@@ -16,7 +16,7 @@ export function readingCommands(atHand: ThreadAtHand): KeyCommand[] {
     { keys: ["["], label: "previous error", group: "Move", run: () => void thread().stepError(-1) },
     { keys: ["}"], label: "next edit", group: "Move", run: () => void thread().goTo({ edit: 1 }) },
     { keys: ["{"], label: "previous edit", group: "Move", run: () => void thread().goTo({ edit: -1 }) },
-    { keys: ["G"], label: "end", group: "Move", run: () => void thread().toEnd() },
+    { keys: ["G"], label: "to the end", group: "Move", run: () => void thread().toEnd() },
     {
       keys: ["o", "Enter"],
       label: "open or close",

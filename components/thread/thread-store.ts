@@ -147,9 +147,12 @@ export class ThreadStore {
   toggleRun = (run: string): void => this.#rows.toggleRun(run);
   switchBranch = (branch: BranchId, fork?: Pick<Row, "key">): void => this.#rows.switchBranch(branch, fork);
 
-  /** Goes to the next error, or the one before, and opens a failed call, so that its output is read. */
-  async stepError(by: 1 | -1): Promise<void> {
-    const row = await this.goTo({ error: by });
+  /**
+   * Goes to the next error, or the one before, and opens a failed call, so that its output is read. `around`: behind the
+   * last one to the first.
+   */
+  async stepError(by: 1 | -1, around = false): Promise<void> {
+    const row = await this.goTo({ error: by, around });
     if (row?.kind === "tool") this.openRow(row.key);
   }
 

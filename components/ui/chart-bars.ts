@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { hasModifier } from "@/lib/client/key-events";
 
@@ -16,8 +16,9 @@ type BarActions<Bar> = {
 
 /**
  * The bars of a chart as one tab stop: arrow keys, Home and End go from bar to bar, and one is pointed at, by mouse or
- * focus. `group` is the element with the bars, and `barProps` what each of them is given; nothing else in there has
- * `data-bar`.
+ * focus. For a finger bars are narrow: its first tap points at one, sliding over them at others, and a tap on the one
+ * that is pointed at chooses it. `group` is the element with the bars, and `barProps` what each of them is given; nothing
+ * else in there has `data-bar`.
  */
 export function useChartBars<Bar>(
   bars: readonly Bar[],
@@ -26,6 +27,9 @@ export function useChartBars<Bar>(
   const group = useRef<SVGSVGElement>(null);
   const [at, setAt] = useState<number | null>(null);
   const [stop, setStop] = useState<number | null>(null);
+
+  /** What a finger did since it came down: whether the bar below it was pointed at before, and whether it slid to others. */
+  const touch = useRef<{ wasAt: boolean; slid: boolean } | null>(null);
 
   const goTo = (index: number) => {
     setStop(index);
@@ -75,6 +79,29 @@ export function useChartBars<Bar>(
     event.preventDefault();
   };
 
+  const onPointerDown = ({ pointerType }: PointerEvent, index: number) => {
+    touch.current = pointerType === "touch" ? { wasAt: at === index, slid: false } : null;
+  };
+
+  const onPointerMove = ({ clientX, clientY }: PointerEvent) => {
+    if (!touch.current) return;
+    // A finger keeps the element on which it came down.
+    const below = document.elementFromPoint(clientX, clientY)?.closest("[data-bar]") ?? null;
+    const index = [...(group.current?.querySelectorAll("[data-bar]") ?? [])].findIndex(
+      (one) => one === below,
+    );
+    if (index === -1 || index === at) return;
+    touch.current.slid = true;
+    goTo(index);
+  };
+
+  const onClick = (index: number) => {
+    const { current: finger } = touch;
+    touch.current = null;
+    if (finger === null || (finger.wasAt && !finger.slid)) onChoose(bars[index] as Bar);
+    else if (!finger.slid) goTo(index);
+  };
+
   return {
     group,
     enter,
@@ -92,7 +119,9 @@ export function useChartBars<Bar>(
       onMouseEnter: () => setAt(index),
       onFocus: () => setAt(index),
       onBlur: () => setAt(null),
-      onClick: () => onChoose(bars[index] as Bar),
+      onPointerDown: (event: PointerEvent) => onPointerDown(event, index),
+      onPointerMove,
+      onClick: () => onClick(index),
       onKeyDown: (event: KeyboardEvent) => onKeyDown(event, index),
     }),
   };

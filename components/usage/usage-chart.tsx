@@ -1,6 +1,7 @@
 import { VisibleText } from "@/components/content/text/visible-text";
 import { axisTicks, useWidth } from "@/components/ui/chart";
 import { useChartBars } from "@/components/ui/chart-bars";
+import { useKeptFocus } from "@/components/ui/main-focus";
 import { formatCompact, formatCost, formatDollars, formatShortDate } from "@/lib/format/format";
 import { usageTokens } from "@/lib/wire/usage";
 import { type Bar, dateOf, type Measure, type UsageChart, type UsageSeries } from "./usage-series";
@@ -28,6 +29,8 @@ export function UsageBars({
   const { bars, series, most } = chart;
   const [frame, width] = useWidth();
   const { group, at, pointAtNone, barProps } = useChartBars(bars, { onChoose });
+  // A bar that was chosen is none of those of its day.
+  useKeptFocus(bars.map(({ key }) => key).join());
   const pointed = at === null ? null : (bars[at] ?? null);
   const ticks = axisTicks(most, "reaching");
   const top = ticks.at(-1) ?? 1;
@@ -47,7 +50,7 @@ export function UsageBars({
             viewBox={`0 0 ${width} ${HEIGHT}`}
             role="group"
             aria-label={`${measure === "cost" ? "Cost" : "Tokens"} by ${chart.step}`}
-            className="block overflow-visible text-fg-3 print:h-auto print:w-full"
+            className="block touch-pan-y overflow-visible text-fg-3 print:h-auto print:w-full"
           >
             <Ticks ticks={ticks} y={y} width={width} measure={measure} />
             {bars.map((one, index) => {
@@ -105,6 +108,9 @@ function Caption({ chart, measure, pointed }: { chart: UsageChart; measure: Meas
         </span>
       ))}
       {pointed && <span className="ml-auto text-fg-2">{wordsOf(pointed)}</span>}
+      {pointed && (
+        <span className="hidden text-fg-3 pointer-coarse:inline print:hidden!">Tap it again to open it</span>
+      )}
     </figcaption>
   );
 }

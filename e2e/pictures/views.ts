@@ -155,6 +155,17 @@ export const SHEET_VIEWS: readonly View[] = [
   { name: "notifications", of: "live", path: () => "/now", act: press("B") },
   { name: "keys", path: ({ session }) => `/sessions/${session}`, act: press("?") },
   { name: "share", path: ({ session }) => `/sessions/${session}`, act: press("s") },
+  {
+    name: "shared by me",
+    path: ({ session }) => `/sessions/${session}`,
+    act: async (page) => {
+      await page.keyboard.press("s");
+      const dialog = page.getByRole("dialog", { name: "Share this view" });
+      await dialog.getByRole("button", { name: "Create link" }).click();
+      await dialog.getByRole("img", { name: "QR code of the link" }).waitFor();
+      await dialog.getByRole("tab", { name: "Shared by me" }).click();
+    },
+  },
   { name: "export", path: ({ session }) => `/sessions/${session}`, act: press("x") },
   {
     name: "menu",

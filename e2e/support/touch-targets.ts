@@ -6,7 +6,8 @@ export type SmallTarget = { name: string; width: number; height: number };
 /**
  * The buttons, links and fields in the window that are less than 24 px wide or high for a finger and have others within
  * 12 px of their middle (WCAG 2.5.8). What takes a finger beside its box counts as large as that, a field as its label,
- * and a link within a sentence is left out, as is what is covered or cut off.
+ * and a link within a sentence is left out, as is what is covered or cut off. So are a line's number, which is as high as
+ * its line, and a chart's bar, which a finger's first tap only names.
  */
 export function smallTargetsOf(page: Page): Promise<SmallTarget[]> {
   return page.evaluate(smallTargets);
@@ -42,7 +43,8 @@ function smallTargets(): SmallTarget[] {
   const small: SmallTarget[] = [];
   for (const target of document.querySelectorAll(selector)) {
     if (!target.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-    if (target.closest("[inert], [aria-hidden=true]") || isInSentence(target)) continue;
+    if (target.closest("[inert], [aria-hidden=true], [data-bar], [data-takes-shift]") || isInSentence(target))
+      continue;
     if (target instanceof HTMLButtonElement && target.disabled) continue;
     const label = target instanceof HTMLInputElement ? target.closest("label") : null;
     const box = target.getBoundingClientRect();

@@ -38,7 +38,7 @@ it("what a page says as it goes is sent before it has gone: nothing is awaited",
   setToken("aaaaaaaaaaaaaaaaaaaa");
   const fetched = vi.fn(async (_url: string, _init: RequestInit) => Response.json({}));
   vi.stubGlobal("fetch", fetched);
-  void api.presence({ kind: "leave", window: "0123456789ab" });
+  void api.presence({ kind: "leave", window: "0123456789ab", kept: false });
   expect(fetched.mock.calls.map(([url, { method, keepalive }]) => [method, url, keepalive])).toEqual([
     ["PUT", "/api/presence", true],
   ]);

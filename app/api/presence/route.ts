@@ -9,7 +9,7 @@ export const PUT = route({ body: PresenceBody }, ({ body, caller }) => {
   if (body.kind === "follow") presence.follow(share, body);
   else if (share !== null) throw noSuchEndpoint();
   else if (body.kind === "present") presence.present(body.window, body.position, body.presentation);
-  else if (body.kind === "leave") presence.leave(body.window);
+  else if (body.kind === "leave") presence.leave(body.window, body.kept);
   else presence.end(body.window);
   return {};
 });

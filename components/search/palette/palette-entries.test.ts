@@ -74,6 +74,7 @@ test.each([
   ["src/cart.ts", "src/cart.ts"],
   ["  cart.ts ", "cart.ts"],
   ["/home/dev/shop/src/cart.ts", "/home/dev/shop/src/cart.ts"],
+  ["src/cart.ts:12", "src/cart.ts"],
   ["file:Makefile", "Makefile"],
   ['file:"my notes.md"', "my notes.md"],
   ["file:src/**", null],

@@ -1,5 +1,6 @@
 import { queryTokens } from "@/components/search/search-tokens";
 import type { KeyCommand } from "@/lib/client/key-registry";
+import { pathOfPlace } from "@/lib/format/file-lines";
 import { wantedWords } from "@/lib/query/text-marks";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Project } from "@/lib/wire/library";
@@ -9,10 +10,14 @@ const MAX_PROJECTS = 4;
 const MAX_COMMANDS = 6;
 const MAX_UNASKED_COMMANDS = 20;
 
-/** The file that a query names: a path or a name with its extension, or `file:` with one; null for anything else. */
+/**
+ * The file that a query names: a path or a name with its extension, with a line behind it or without, or `file:` with one;
+ * null for anything else.
+ */
 export function fileAsked(query: string): string | null {
   const [, quoted, plain] = /^file:(?:"([^"*?]+)"|([^\s"*?]+))$/i.exec(query.trim()) ?? [];
-  const named = quoted ?? plain ?? /^(?!\w+:)[^\s"*?]*\w\.[a-z]\w{0,9}$/i.exec(query.trim())?.[0];
+  const named =
+    quoted ?? plain ?? /^(?!\w+:)[^\s"*?]*\w\.[a-z]\w{0,9}$/i.exec(pathOfPlace(query.trim()))?.[0];
   return named ?? null;
 }
 

@@ -85,9 +85,7 @@ function Palette({ close }: { close: () => void }) {
             onValueChange={setQuery}
             onSelect={completion.onSelect}
             onKeyDown={completion.onKeyDown}
-            placeholder={
-              isGuest ? "Search this session and commands" : "Search sessions, projects, commands and logs"
-            }
+            placeholder={isGuest ? "Search this session and commands" : "Sessions, projects, commands, words"}
             className="relative h-full w-full min-w-0 bg-transparent text-15 outline-none focus-visible:outline-none"
           />
         </QueryPaint>

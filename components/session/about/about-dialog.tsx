@@ -183,7 +183,7 @@ const STORAGE_TEXT: Record<SessionStorage, string> = {
 
 function Command({ text, label }: { text: string; label: string }) {
   return (
-    <span className="flex items-start gap-1">
+    <span className="flex items-start gap-1 not-first:mt-2">
       <span className="min-w-0 font-mono">
         <VisibleText text={text} />
       </span>

@@ -48,7 +48,8 @@ export function SessionTabBar({
         type="button"
         disabled={isCovered || !hasErrors(errors)}
         className={OFF}
-        onClick={() => void store.thread.stepError(1)}
+        // The only way to them there: those above are behind the last one.
+        onClick={() => void store.thread.stepError(1, true)}
       >
         <Icon of={X} />
         Errors

@@ -3,6 +3,7 @@ import { createPortal } from "react-dom";
 import { PrintedComments } from "@/components/annotations/printed-comments";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { useSessionPage } from "@/components/session/session-store";
+import { RailBelow } from "@/components/thread/rail/rail";
 import { turnSpans } from "@/components/thread/rows/row-line";
 import { ThreadRow } from "@/components/thread/thread-row";
 import { useThreadState } from "@/components/thread/use-thread";
@@ -70,7 +71,7 @@ export function ThreadSheet({
             open={open.has(row.key)}
             selected={false}
           />
-          <PrintedComments row={row} />
+          <PrintedComments row={row} rail={<RailBelow row={row} />} />
         </article>
       ))}
       {isCut && (

@@ -23,12 +23,15 @@ export type ChartSpan = { from: number; to: number };
 export function ContextCaption({
   requests,
   bar,
+  isPointedAt,
   span,
   series,
   onWhole,
 }: {
   requests: readonly SessionRequest[];
   bar: RequestBar | null;
+  /** By hand; otherwise the bar is that of the request which the address names. */
+  isPointedAt: boolean;
   span: ChartSpan | null;
   series: readonly RequestSeries[];
   onWhole: () => void;
@@ -45,6 +48,9 @@ export function ContextCaption({
         <span className="text-fg-2">{factWords(shown)}</span>
         {bar && bar.misses > 0 && <span className="text-warn">{missWords(bar)}</span>}
         {bar?.compacted && <span className="text-fg-2">after a compaction</span>}
+        <span className="hidden text-fg-3 pointer-coarse:inline print:hidden!">
+          {isPointedAt ? "Tap it again to open it" : "Tap a bar to read it"}
+        </span>
         {span && (
           <button type="button" className="ml-auto text-accent hover:underline" onClick={onWhole}>
             Requests {formatCount(span.from + 1)} to {formatCount(span.to)}: show all

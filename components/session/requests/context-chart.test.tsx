@@ -72,3 +72,34 @@ it("the request that the address names is marked, is spoken of, and is where Tab
   expect(bar?.getAttribute("tabindex")).toBe("0");
   expect(document.querySelector("figcaption")?.textContent).toMatch(/^Requests 41 to 50/);
 });
+
+it("a finger reads a bar with the first tap, or by sliding over it, and opens it with the next", async () => {
+  const went = vi.fn();
+  await drawnPage().draw(<ContextChart requests={requests.slice(0, 5)} onGo={went} />);
+  const bars = () => [...document.querySelectorAll<SVGGElement>("[data-bar]")];
+  const caption = () => document.querySelector("figcaption")?.textContent;
+  const put = (name: string, bar: SVGGElement | undefined, pointerType: string) =>
+    act(() => void bar?.dispatchEvent(new PointerEvent(name, { bubbles: true, pointerType })));
+  const tap = (bar: SVGGElement | undefined, pointerType = "touch") => {
+    put("pointerdown", bar, pointerType);
+    act(() => bar?.focus());
+    act(() => void bar?.dispatchEvent(new MouseEvent("click", { bubbles: true })));
+  };
+  expect(caption()).toContain("Tap a bar to read it");
+  tap(bars()[1]);
+  expect(caption()).toMatch(/^Request 2.*Tap it again to open it/);
+  tap(bars()[2]);
+  expect(went).not.toHaveBeenCalled();
+  tap(bars()[2]);
+  expect(went.mock.calls).toEqual([[requests[2]]]);
+  // The finger keeps the bar on which it came down: which one it is over is asked of the page.
+  put("pointerdown", bars()[2], "touch");
+  const under = vi.spyOn(document, "elementFromPoint").mockReturnValue(bars()[4]?.firstElementChild ?? null);
+  put("pointermove", bars()[2], "touch");
+  under.mockRestore();
+  act(() => void bars()[2]?.dispatchEvent(new MouseEvent("click", { bubbles: true })));
+  expect(caption()).toMatch(/^Request 5/);
+  expect(went).toHaveBeenCalledTimes(1);
+  tap(bars()[0], "mouse");
+  expect(went.mock.calls[1]).toEqual([requests[0]]);
+});

@@ -62,7 +62,14 @@ export function ContextChart({
   const slot = (width - AXIS) / Math.max(1, places);
   return (
     <figure className="px-3 pt-2" onMouseLeave={pointAtNone}>
-      <ContextCaption requests={requests} bar={pointed} span={span} series={series} onWhole={showAll} />
+      <ContextCaption
+        requests={requests}
+        bar={pointed}
+        isPointedAt={at !== null}
+        span={span}
+        series={series}
+        onWhole={showAll}
+      />
       <div ref={frame} className="min-w-0" style={{ minHeight: HEIGHT }}>
         {width > 0 && (
           <svg
@@ -72,7 +79,7 @@ export function ContextChart({
             viewBox={`0 0 ${width} ${HEIGHT}`}
             role="group"
             aria-label="Context by request"
-            className="block overflow-visible text-fg-3 print:h-auto print:w-full"
+            className="block touch-pan-y overflow-visible text-fg-3 print:h-auto print:w-full"
           >
             <Axis top={top} width={width} y={y} requests={requests} />
             {[...new Set([namedBar, at])].map(

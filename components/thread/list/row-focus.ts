@@ -1,9 +1,14 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import type { OpenThread } from "@/components/thread/open-thread";
+import type { ThreadStore } from "@/components/thread/thread-store";
 import { useThreadStore } from "@/components/thread/use-thread";
 
+/** Threads whose list went with the focus in it: the one that comes in its place takes it. */
+const leftWithFocus = new WeakSet<ThreadStore>();
+
 /**
- * Gives the selected row the focus once it is in the page: where the thread opens with it, and whenever it is asked for.
+ * Gives the selected row the focus once it is in the page: where the thread opens with it, or in place of a list that had
+ * it, and whenever it is asked for.
  * @returns asks for it
  */
 export function useRowFocus(
@@ -27,6 +32,17 @@ export function useRowFocus(
     const types = activeElement instanceof HTMLInputElement || activeElement instanceof HTMLTextAreaElement;
     if (!types) element.focus({ preventScroll: true });
   };
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (leftWithFocus.delete(store) && document.activeElement === document.body) {
+      // At once, and the row's as soon as it is there.
+      box?.focus({ preventScroll: true });
+      isDue.current = true;
+    }
+    return () => {
+      if (box?.contains(document.activeElement)) leftWithFocus.add(store);
+    };
+  }, [scroller, store]);
   useLayoutEffect(() => give(selected));
   return () => {
     isDue.current = true;

@@ -7,7 +7,8 @@ import { api } from "@/lib/client/api";
 import { ApiError, UNREACHABLE } from "@/lib/client/connection/api-error";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import type { SessionId } from "@/lib/wire/ids";
-import { Rail } from "./rail";
+import type { Row } from "@/lib/wire/rows";
+import { Rail, RailBelow } from "./rail";
 import { RailRowContext } from "./rail-node";
 
 const ID = "s" as SessionId;
@@ -80,4 +81,40 @@ test("a lane is named after what is known of its agent now, and by no name where
   asked.mockResolvedValueOnce({ agents: AGENTS, nextCursor: null } as never);
   await hover();
   expect(lane?.getAttribute("title")).toMatch(/^second\ndone/);
+});
+
+test("below a row the spine goes on with the lanes of agents that are still out, and not behind a branch's end", async () => {
+  const { draw } = drawnPage();
+  const lanes: Row["lanes"] = [
+    [1, 0, 0, 0, 0],
+    [2, 1, 1, 5, 1],
+  ];
+  const below = (row: object) =>
+    draw(
+      <ThreadContext.Provider value={{ sessionId: ID, lane: 0, toRow: () => undefined } as never}>
+        <section>
+          <RailBelow row={row as Row} />
+        </section>
+      </ThreadContext.Provider>,
+    );
+  const rail = () => document.querySelector("section > div");
+  const passing = () => [...document.querySelectorAll<HTMLElement>("section [style*=bottom]")].length;
+  await below({ kind: "tool", lanes });
+  expect(rail()?.className).toContain("spine");
+  expect([passing(), document.querySelectorAll("section svg").length]).toEqual([2, 0]);
+  // One has returned, another has left and is seen no more.
+  await below({
+    kind: "tool",
+    lanes: [
+      [1, 0, 2, 0, 0],
+      [2, 1, 3, 5, 1],
+    ],
+  });
+  expect(rail()?.className).toContain("spine");
+  expect(passing()).toBe(0);
+  const branches = (endsHere: boolean) => [{ id: "b", current: true, endsHere }];
+  await below({ kind: "fork", branches: branches(false) });
+  expect(rail()?.className).toContain("spine");
+  await below({ kind: "fork", branches: branches(true) });
+  expect(rail()?.className).toBe("");
 });

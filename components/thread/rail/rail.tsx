@@ -7,7 +7,7 @@ import { LANE_PATHS, LANE_TEXT, laneIndex } from "@/components/ui/marks";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { formatCompact, formatDuration, formatPlural } from "@/lib/format/format";
 import { labelHidden } from "@/lib/markup/hidden-characters";
-import type { ForkRow, RowLane } from "@/lib/wire/rows";
+import type { ForkRow, Row, RowLane } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import { formatNode, type NodeShape, RailNode, RailRowContext } from "./rail-node";
 
@@ -39,7 +39,7 @@ export function Rail({
   const fork = row?.fork;
   const colour = LANE_TEXT[laneIndex(row?.spine ?? lane)];
   const above = LANE_TEXT[laneIndex(fork?.spineAbove ?? lane)];
-  const endsHere = fork?.branches.some((branch) => branch.current && branch.endsHere) === true;
+  const endsHere = fork !== undefined && endsAt(fork);
   // Most nodes are dots, which are drawn with the spine: an SVG would add two elements to each row.
   const dot = lanes.length === 0 && !fork && !broken ? DOTS[node.shape] : undefined;
   // A leaving agent's shape is drawn in its own column instead.
@@ -101,6 +101,26 @@ export function Rail({
       {children}
     </div>
   );
+}
+
+/** The column left of what stands below a row on paper: the spine and the lanes that go on behind that row. */
+export function RailBelow({ row }: { row: Row }) {
+  const { lane } = useThreadActions();
+  const { lanes = [], spine } = row;
+  const passing = lanes.flatMap(([of, column, phase, from, agent]): RowLane[] =>
+    phase === PASSES || phase === LEAVES ? [[of, column, PASSES, from, agent]] : [],
+  );
+  if (row.kind === "fork" && endsAt(row)) return <div />;
+  return (
+    <RailRowContext.Provider value={{ lanes: passing, spine, turnMs: null }}>
+      <Rail node={{ shape: "none" }} lane={lane} />
+    </RailRowContext.Provider>
+  );
+}
+
+/** The branch on screen has nothing behind this fork. */
+function endsAt({ branches }: Pick<ForkRow, "branches">): boolean {
+  return branches.some(({ current, endsHere }) => current && endsHere);
 }
 
 /** Columns that fit beside the spine; agents further out are only counted. */

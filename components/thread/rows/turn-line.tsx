@@ -70,8 +70,9 @@ export function SelectedBar() {
   return <span aria-hidden="true" className="absolute inset-y-0 left-0 w-0.5 bg-accent" />;
 }
 
+/** For a finger it reaches further to the right: on its left it shares its place with the mark of the turn's comments. */
 const NUMBER =
-  "touch-room absolute top-[calc(var(--turn)/2-1px)] left-[calc(var(--spine-x)-14px)] h-[17px] min-w-7 -translate-y-1/2 rounded-1 bg-fg px-1 text-center text-[11px]/[17px] font-semibold text-bg tabular-nums";
+  "touch-room sm:pointer-coarse:before:-right-2 absolute top-[calc(var(--turn)/2-1px)] left-[calc(var(--spine-x)-14px)] h-[17px] min-w-7 -translate-y-1/2 rounded-1 bg-fg px-1 text-center text-[11px]/[17px] font-semibold text-bg tabular-nums";
 
 /**
  * Below which width of the thread, in text sizes, a figure is left out: so that all stand in one line below a prompt that is

@@ -50,6 +50,9 @@ describe("goTo", () => {
     server.errors = [50, 120, 130];
     expect(await to({ error: 1 })).toBe("turn 120");
     expect(await to({ error: -1 })).toBe("tool 50");
+    expect(await to({ row: 130 })).toBe("tool 130");
+    expect(await store.goTo({ error: 1 })).toBeNull();
+    expect(await to({ error: 1, around: true })).toBe("tool 50");
   });
 
   it("stands at the row before a record that the view hides, and leads to it in a view that shows it", async () => {

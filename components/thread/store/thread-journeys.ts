@@ -25,7 +25,8 @@ export type ThreadTarget =
   | { row: number; align?: RowAlign }
   | { turn: number }
   | { record: RecordId; block?: number | null }
-  | { error: 1 | -1 }
+  /** `around`: behind the last one comes the first. */
+  | { error: 1 | -1; around?: boolean }
   | { edit: 1 | -1 }
   | { fork: "above" };
 
@@ -224,7 +225,7 @@ export class ThreadJourneys {
       return turns[0] ? { index: turns[0].row, align: "start" } : null;
     }
     if ("record" in target) return this.#locateRecord(thread, target);
-    if ("error" in target) return this.#locateError(thread, target.error);
+    if ("error" in target) return this.#locateError(thread, target);
     return "edit" in target ? this.#locateEdit(thread, target.edit) : this.#locateFork(thread);
   }
 
@@ -273,11 +274,19 @@ export class ThreadJourneys {
     return { index: near, align: "center", instead: place };
   }
 
-  async #locateError(thread: OpenThread, by: 1 | -1): Promise<Located | null> {
+  async #locateError(
+    thread: OpenThread,
+    { error: by, around = false }: Extract<ThreadTarget, { error: 1 | -1 }>,
+  ): Promise<Located | null> {
     const core = this.#core;
     const { rows, hidden, elsewhere } = await core.source.errors(core.sessionId, threadQuery(thread));
     const next = this.#nextOf(rows, by);
     if (next !== undefined) return { index: next, align: "center" };
+    const [first] = rows;
+    if (around && first !== undefined && first !== this.#core.get().position.selected) {
+      toast("No error below: back at the first");
+      return { index: first, align: "center" };
+    }
     const beyond = hidden + elsewhere > 0 ? `; ${hidden + elsewhere} elsewhere, listed above` : "";
     toast(`${by === 1 ? "No error below" : "No error above"}${beyond}`);
     return null;

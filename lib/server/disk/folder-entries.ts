@@ -35,10 +35,11 @@ type Walk = { root: string; warn: (warning: Warning) => void };
 const EMPTY: FolderEntries = { files: [], folders: [], names: new Set(), unread: [] };
 
 /**
- * The logs (`*.jsonl`) and folders in `dir`, with those that are kept and no longer there. Links that leave `root` are not followed: these, and what
- * may not be read, become warnings. An entry with the name of a log or a folder that is neither is `unread`. A missing
- * folder is empty. `dir` and `root` are real paths. File system calls are synchronous: for thousands of files promises
- * and thread-pool calls cost several times more.
+ * The logs (`*.jsonl`) and folders in `dir`, with those that are kept and no longer there. Links that leave `root` are
+ * not followed: these, and what may not be read, become warnings. An entry with the name of a log or a folder that is
+ * neither is `unread`, and so is a folder with the name of a log, beside being a folder. A missing folder is empty.
+ * `dir` and `root` are real paths. File system calls are synchronous: for thousands of files promises and thread-pool
+ * calls cost several times more.
  */
 export async function readFolderEntries(dir: string, walk: Walk): Promise<FolderEntries> {
   const kept = keptFiles()?.entries(dir) ?? [];
@@ -80,7 +81,7 @@ function addEntry(found: FolderEntries, dir: string, entry: Dirent, walk: Walk):
   const kind = logNameOf(name, found.names);
   if (name.includes("\ufffd") && ifAccessible(() => lstatSync(path)) === null) {
     if (kind !== null || entry.isDirectory()) found.unread.push(unread("name-not-utf8", path, null));
-  } else if (entry.isDirectory()) found.folders.push({ path, name, linked: false });
+  } else if (entry.isDirectory()) addFolder(found, { path, name, linked: false }, path, kind);
   else if (entry.isSymbolicLink()) addLink(found, path, name, kind, walk);
   else if (kind === null) return;
   else if (!entry.isFile()) found.unread.push(unread("not-a-file", path, null));
@@ -89,6 +90,12 @@ function addEntry(found: FolderEntries, dir: string, entry: Dirent, walk: Walk):
     if (kind === "log") addFile(found, path, name, stats);
     else found.unread.push(unread(kind, path, stats?.size ?? null));
   }
+}
+
+/** What lies in a folder is read whatever its name; `at` is the folder itself, or the link to it. */
+function addFolder(found: FolderEntries, folder: FoundFolder, at: string, kind: LogName | null): void {
+  found.folders.push(folder);
+  if (kind === "log") found.unread.push(unread("is-a-folder", at, null));
 }
 
 /** A kept file was a plain file under its root when it was kept. */
@@ -123,7 +130,7 @@ function addLink(found: FolderEntries, path: string, name: string, kind: LogName
     walk.warn({ code, message, hint, path });
   } else if (stats.isDirectory()) {
     if (isUnder(target, path)) found.unread.push(unread("link-loops", path, null));
-    else found.folders.push({ path: target, name, linked: true });
+    else addFolder(found, { path: target, name, linked: true }, path, kind);
   } else if (!stats.isFile()) found.unread.push(unread("not-a-file", path, null));
   else if (kind === "log") addFile(found, target, name, stats);
   else if (kind !== null) found.unread.push(unread(kind, path, stats.size));

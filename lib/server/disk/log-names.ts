@@ -44,6 +44,7 @@ const REASONS = {
   packed: ["A packed log", "Unpack it to read it."],
   "name-not-utf8": ["Its name is not valid UTF-8", "Rename it to read it."],
   "not-a-file": ["It has a log’s name and is no regular file", "A pipe, socket or device is never opened."],
+  "is-a-folder": ["It has a log’s name and is a folder", "Logs in it are read all the same."],
   "link-dangles": ["A symbolic link that leads nowhere", "Its target was moved or deleted."],
   "link-loops": ["A symbolic link that leads back to itself or to a folder that holds it", "Remove it."],
   "link-leaves-root": [

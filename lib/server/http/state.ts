@@ -4,6 +4,7 @@ import { LogArchive, startLogArchive } from "@/lib/server/archive/log-archive";
 import { setKeptFiles } from "@/lib/server/disk/kept-files";
 import { removeLeftDrafts } from "@/lib/server/disk/replace-file";
 import { Tickets } from "@/lib/server/export/tickets";
+import { sincePageAskedMs } from "@/lib/server/presence/asked-pages";
 import { Presence } from "@/lib/server/presence/presence";
 import { type Config, readConfig } from "@/lib/server/runtime/config";
 import { SHARE_STANDS_STILL, startCopyThread } from "@/lib/server/shares/copy-follower";
@@ -80,7 +81,10 @@ function startState(config: Config): ServerState {
     },
   });
   void annotations.start();
-  const presence = new Presence({ translate: (share, position) => shares.positionFor(share, position) });
+  const presence = new Presence({
+    translate: (share, position) => shares.positionFor(share, position),
+    sincePageAskedMs,
+  });
   const dispose = () => {
     presence.stop();
     annotations.stop();

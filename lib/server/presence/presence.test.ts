@@ -69,7 +69,10 @@ class Page {
 }
 
 let presence: Presence;
+/** When a browser last asked for a page. */
+let sincePageAskedMs = 0;
 afterEach(() => {
+  sincePageAskedMs = 0;
   for (const page of pages) page.close();
   pages = [];
   presence.stop();
@@ -81,6 +84,7 @@ function start(times: Partial<ConstructorParameters<typeof Presence>[1]> = {}): 
     {
       translate: async (share, position) =>
         share === "of-it" ? { ...position, sessionId: "as-shared" as SessionId } : null,
+      sincePageAskedMs: () => sincePageAskedMs,
     },
     { everyMs: 5, graceMs: 20, presenterGraceMs: 20, ...times },
   );
@@ -253,7 +257,7 @@ test("a page that says that it goes ends what it presents soon, unless it goes o
   const guest = new Page(presence, "guest-window", "of-it");
   presence.present(OWNER, positionAt(1), "presentation-1");
   await guest.until((now) => lineOf(now ?? null) === 1);
-  presence.leave(OWNER);
+  presence.leave(OWNER, false);
   owner.close();
   await guest.until((now) => now === null);
 
@@ -262,14 +266,35 @@ test("a page that says that it goes ends what it presents soon, unless it goes o
   presence.present("reloaded-window", positionAt(2), "presentation-1");
   await guest.until((now) => lineOf(now ?? null) === 2);
   const before = guest.told.length;
-  presence.leave("reloaded-window");
-  presence.leave("another-window");
+  presence.leave("reloaded-window", false);
+  presence.leave("another-window", false);
   presence.present("reloaded-window", positionAt(3), "presentation-1");
   await isOver("closed-window");
   presence.present("reloaded-window", positionAt(4), "presentation-1");
   await guest.until((now) => lineOf(now ?? null) === 4);
   expect(guest.told.slice(before).map(({ presenting }) => presenting === null)).not.toContain(true);
   expect(reloaded.last?.id).toBe("presentation-1");
+});
+
+test("a page that was closed ends what it presents at once: no browser has asked for a page, and none keeps it", async () => {
+  start({ graceMs: 3_600_000, presenterGraceMs: 3_600_000 });
+  const owner = new Page(presence, OWNER);
+  const guest = new Page(presence, "guest-window", "of-it");
+  presence.present(OWNER, positionAt(1), "presentation-1");
+  await guest.until((now) => lineOf(now ?? null) === 1);
+  const before = guest.told.length;
+  sincePageAskedMs = 60_000;
+  presence.leave("another-window", false);
+  // The browser may show it again as it was.
+  presence.leave(OWNER, true);
+  presence.present(OWNER, positionAt(2), "presentation-1");
+  await guest.until((now) => lineOf(now ?? null) === 2);
+  expect(guest.told.slice(before).map(({ presenting }) => lineOf(presenting))).toEqual([2]);
+  presence.leave(OWNER, false);
+  // Sent before, and overtaken: it does not begin again what has ended.
+  expect(() => presence.present(OWNER, positionAt(3), "presentation-1")).toThrow("no stream");
+  await guest.until((now) => now === null);
+  owner.close();
 });
 
 test("a window that presents may be without a stream for longer than those that follow", async () => {

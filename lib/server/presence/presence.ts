@@ -13,6 +13,11 @@ const GRACE_MS = 4_000;
  * drawing a large graph on a slow machine.
  */
 const PRESENTER_GRACE_MS = 20_000;
+/**
+ * A browser asks for a page before it lets go of the one that this is to replace: one that goes, with none asked for in so
+ * long, is not reloaded. On a busy machine seconds lie between the two.
+ */
+const RELOAD_MS = 10_000;
 const MAX_NAMED = 50;
 
 /** A page's stream. `share`: the guest's share, `null` for the owner. `ends`: aborts when that share ends. */
@@ -26,6 +31,8 @@ type Reader = {
 type World = {
   /** A position in the ids of a share's guests; `null` if their session is another, or the share has ended. */
   translate(share: string, position: Position): Promise<Position | null>;
+  /** How long ago a browser last asked for a page, whichever. */
+  sincePageAskedMs(): number;
 };
 
 /** The streams that receive the same events. */
@@ -112,16 +119,20 @@ export class Presence {
   }
 
   /**
-   * This window's page goes: what it presents ends, unless it goes on within the time in which a page is reloaded, from
-   * this window or under its name. Without this word it would go on for as long as a broken connection may last.
+   * This window's page goes: what it presents ends. At once, unless the browser has `kept` the page or has just asked for
+   * one, which may be this one again: then it ends when it does not go on, from this window or under its name, within the
+   * time in which a page is reloaded. Without this word it would go on for as long as a broken connection may last.
    */
-  leave(window: string): void {
+  leave(window: string, kept: boolean): void {
     if (this.#presenting?.window !== window) return;
+    if (!kept && this.#world.sincePageAskedMs() > RELOAD_MS) {
+      // Gone for good: a position that it sent before comes too late to begin anew.
+      this.#forget(keyOf(null, window));
+      this.end(window);
+      return;
+    }
     clearTimeout(this.#leaving);
-    this.#leaving = setTimeout(() => {
-      this.#begin(null);
-      this.#tellAll();
-    }, this.#times.graceMs).unref();
+    this.#leaving = setTimeout(() => this.end(window), this.#times.graceMs).unref();
   }
 
   /** A page follows, or no longer does. Throws `window-not-live`. Ignored if nothing is presented to it. */
@@ -163,6 +174,12 @@ export class Presence {
       status: 409,
       hint: "Ask for /api/events with the same `window` first.",
     });
+  }
+
+  #forget(key: string): void {
+    const timer = this.#windows.get(key)?.timer;
+    if (timer) clearTimeout(timer);
+    this.#windows.delete(key);
   }
 
   #left(key: string, atOnce: boolean): void {

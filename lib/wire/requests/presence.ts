@@ -53,8 +53,11 @@ export const PresenceBody = z.discriminatedUnion("kind", [
     position,
   }),
   z.object({ kind: z.literal("end"), window: madeId }),
-  /** The page goes, perhaps to be reloaded: what it presents ends soon, unless it goes on. */
-  z.object({ kind: z.literal("leave"), window: madeId }),
+  /**
+   * The page goes, perhaps to be reloaded. `kept`: the browser may show it again as it was. Where neither can be, what it
+   * presents ends at once, else soon, unless it goes on.
+   */
+  z.object({ kind: z.literal("leave"), window: madeId, kept: z.boolean().default(true) }),
   z.object({
     kind: z.literal("follow"),
     window: madeId,

@@ -240,6 +240,23 @@ describe("what is no session", () => {
     expect(unread.find(({ file }) => file.endsWith(".gz"))).toMatchObject({ code: "packed", bytes: 2 });
   });
 
+  it("in a folder that has a log’s name is read, and the folder named", async () => {
+    const root = makeTree({
+      ...MAIN,
+      [`${SLUG}/${uuid(2)}.jsonl/${uuid(3)}.jsonl`]: [prompt("inside")],
+      [`${SLUG}/folder/${uuid(4)}.jsonl`]: [prompt("in another")],
+    });
+    symlinkSync(join(root, SLUG, "folder"), join(root, SLUG, "link.jsonl"));
+    mkdirSync(join(root, "projects", "empty.jsonl"));
+    expect(listed(await list(root)).toSorted()).toEqual(["in another", "inside", "main"]);
+    const lines = await told(root, "files not read");
+    expect(lines.map((line) => line.replace(/^-home-dev-shop\//, "").split(". ")[0])).toEqual([
+      "log-2.jsonl: It has a log’s name and is a folder",
+      "link.jsonl: It has a log’s name and is a folder",
+      "empty.jsonl: It has a log’s name and is a folder",
+    ]);
+  });
+
   it.runIf(process.platform === "linux")("is named where its name is no UTF-8", async () => {
     const root = makeTree(MAIN);
     const bad = (name: string) =>
