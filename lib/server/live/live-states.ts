@@ -2,8 +2,8 @@ import { faultCode } from "@/lib/server/disk/file-fault";
 import { statOf } from "@/lib/server/disk/kept-files";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { SessionFiles } from "@/lib/server/library/session-files";
-import { eachByItself } from "@/lib/server/runtime/coalescer";
 import type { RootFolder } from "@/lib/server/runtime/config";
+import { EachByItself } from "@/lib/server/runtime/each-by-itself";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RunningCalls } from "@/lib/server/session/running-calls";
 import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
@@ -52,6 +52,7 @@ export class LiveStates {
   /** The others, the one written last at the end. */
   readonly #atRest = new Set<SessionId>();
   readonly #checks = new Map<SessionId, Promise<void>>();
+  readonly #checkEach = new EachByItself<SessionId>((id) => this.check(id));
   readonly #onChange: (state: LiveState) => void;
   readonly #onCalls: (id: SessionId, calls: LiveCall[]) => void;
 
@@ -109,7 +110,7 @@ export class LiveStates {
 
   /**
    * Checks the sessions that a client has registered, and those that were written recently, of which the latest. One that
-   * cannot be read is told of, and left to its next change.
+   * cannot be read is told of, and left to its next change. Resolves when all have been checked.
    */
   async start(): Promise<void> {
     this.#registry.read();
@@ -123,7 +124,7 @@ export class LiveStates {
     const recent = latestFirst
       .filter((one) => nowMs - (one.lastActiveAtMs ?? 0) < RECENT_MS && !isRegistered(one))
       .slice(0, MAX_AT_START);
-    await this.#checkEach([...registered, ...recent].map(({ id }) => id));
+    await this.#checkAll([...registered, ...recent].map(({ id }) => id));
   }
 
   /** Reads the end of a session's log again. One check of a session waits for the other: each tells what is new since. */
@@ -143,9 +144,10 @@ export class LiveStates {
     await this.#checks.get(id)?.catch(() => undefined);
   }
 
-  /** Nobody waits for these: what fails with one is told, and the others are checked all the same. */
-  #checkEach(ids: Iterable<SessionId>): Promise<void> {
-    return eachByItself(ids, (id) => this.check(id));
+  /** What fails with one is told, and the others are checked all the same. Resolves when all have been. */
+  async #checkAll(ids: readonly SessionId[]): Promise<void> {
+    await this.#checkEach.run(ids);
+    for (const id of ids) await this.checked(id);
   }
 
   async #checkNext(id: SessionId): Promise<void> {
@@ -230,7 +232,7 @@ export class LiveStates {
       if (known) this.#set(this.#catalog.sessionFiles(id), known);
       else unknown.push(id);
     }
-    await this.#checkEach(unknown);
+    await this.#checkAll(unknown);
   }
 
   /** Updates states that change with time alone: processes end, models go silent. True while any session is worth watching. */
@@ -244,7 +246,8 @@ export class LiveStates {
       worth = true;
       try {
         const files = this.#catalog.sessionFiles(id);
-        if (newestAgent(files)?.mtimeMs !== (known.agents.mtimeMs || undefined)) void this.#checkEach([id]);
+        if (newestAgent(files)?.mtimeMs !== (known.agents.mtimeMs || undefined))
+          void this.#checkEach.run([id]);
         else this.#set(files, known);
       } catch (error) {
         if (!isViewerError(error)) throw error;

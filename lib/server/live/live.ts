@@ -1,8 +1,9 @@
 import { dirname } from "node:path";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
-import { Coalescer, eachByItself, type OthersWork } from "@/lib/server/runtime/coalescer";
+import { Coalescer, type OthersWork } from "@/lib/server/runtime/coalescer";
 import type { Config } from "@/lib/server/runtime/config";
+import { EachByItself } from "@/lib/server/runtime/each-by-itself";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RunningCalls } from "@/lib/server/session/running-calls";
 import type { SessionQueries } from "@/lib/server/session/sessions";
@@ -62,7 +63,15 @@ export class Live {
   readonly #unread = new Set<SessionId>();
   readonly #stale = new Set<SessionId>();
   readonly #check = new Coalescer(STATE_MS, () => this.#checkDirty(), STATE_REST);
-  readonly #read = new Coalescer(BATCH_MS, () => this.#readRows());
+  readonly #checks = new EachByItself<SessionId>(
+    (id) => this.#checkIfDirty(id),
+    () => this.#check.request(),
+  );
+  readonly #read = new Coalescer(BATCH_MS, () => this.#readUnread());
+  readonly #reads = new EachByItself<SessionId>(
+    (id) => this.#readRows(id),
+    () => this.#read.request(),
+  );
   readonly #summaries = new Coalescer(SUMMARY_EVERY_MS, (others) => this.#summarize(others), 4);
   readonly #listing = new Coalescer(LIST_EVERY_MS, () => this.#list(), LIST_REST);
   /** Apart from listing: the next session must be listed while the last one is being indexed. */
@@ -120,15 +129,16 @@ export class Live {
 
   /**
    * Starts to watch once the first listing is done: at once if a client is connected, otherwise when the library has been
-   * read, or soon. Walking all folders to set up their watches costs as much as reading 100 MB of logs.
+   * read, or soon. Walking all folders to set up their watches costs as much as reading 100 MB of logs. Resolves when all
+   * recent sessions have been looked at.
    */
   async start(firstReading: Promise<void>): Promise<void> {
     await this.#untilWanted(firstReading);
     if (this.#stopped) return;
     await this.#watch.start();
     if (this.#stopped) return;
-    await this.#states.start();
-    if (this.#stopped) return;
+    // What follows waits for no log.
+    const checked = this.#states.start();
     this.#nameRunning();
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
     this.#timers.push(setInterval(() => this.#checkProcesses(), PROCESSES_MS).unref());
@@ -140,6 +150,7 @@ export class Live {
     this.#listing.request();
     // Lines that were appended to sessions already read need not wait for that.
     for (const id of this.#readers.followed) this.#written(id);
+    await checked;
   }
 
   /** How many folders are watched, and how many of them are polled since the system has no watch left for them. */
@@ -277,33 +288,34 @@ export class Live {
     this.#read.request();
   }
 
-  async #checkDirty(): Promise<void> {
-    await eachByItself(this.#readersFirst(this.#dirty), async (id) => {
-      if (this.#dirty.has(id)) await this.#checkState(id);
-    });
+  #checkDirty(): Promise<void> {
+    return this.#checks.run(this.#readersFirst(this.#dirty));
   }
 
-  async #checkState(id: SessionId): Promise<void> {
-    this.#dirty.delete(id);
+  async #checkIfDirty(id: SessionId): Promise<void> {
+    if (!this.#dirty.delete(id)) return;
     // Who is told how it stands now asks for its rows at once.
     this.#sessions.changed(id);
     await this.#states.check(id);
   }
 
-  async #readRows(): Promise<void> {
+  async #readUnread(): Promise<void> {
     const unread = this.#readersFirst(this.#unread);
-    this.#unread.clear();
-    await eachByItself(unread, async (id) => {
-      this.#stale.add(id);
-      // The state first: rows depend on which calls are running.
-      await (this.#dirty.has(id) ? this.#checkState(id) : this.#states.checked(id));
-      // What was told is on its way through the streams of its answer, and without a turn is sent only with the rows.
-      await new Promise(setImmediate);
-      await this.#readers.update(id);
-      // A request for the session has its folder listed too, so it may be back without another event.
-      if (this.#readers.isGone(id)) this.#miss(id);
-    });
+    await this.#reads.run(unread);
     if (unread.length > 0) this.#summaries.request();
+  }
+
+  async #readRows(id: SessionId): Promise<void> {
+    this.#unread.delete(id);
+    this.#stale.add(id);
+    // The state first: rows depend on which calls are running.
+    await this.#checkIfDirty(id);
+    await this.#states.checked(id);
+    // What was told is on its way through the streams of its answer, and without a turn is sent only with the rows.
+    await new Promise(setImmediate);
+    await this.#readers.update(id);
+    // A request for the session has its folder listed too, so it may be back without another event.
+    if (this.#readers.isGone(id)) this.#miss(id);
   }
 
   /** Sessions with a reader come first. */
@@ -330,11 +342,13 @@ export class Live {
     // The first reading takes minutes, and to wait for it costs nothing.
     if (this.#scanner.isRunning) await others(this.#scanner.run());
     await this.#scanner.run();
-    await eachByItself(ids, async (id) => {
-      this.#publishChanged(id);
-      // Only now is it known which session continues which, and under which title.
-      await this.#readers.updateNeighbours(id);
-    });
+    for (const id of ids) this.#tellSummary(id).catch(console.error);
+  }
+
+  async #tellSummary(id: SessionId): Promise<void> {
+    this.#publishChanged(id);
+    // Only now is it known which session continues which, and under which title.
+    await this.#readers.updateNeighbours(id);
   }
 
   #miss(id: SessionId): void {
