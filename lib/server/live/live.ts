@@ -1,16 +1,15 @@
-import { dirname } from "node:path";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
-import { Coalescer, type OthersWork } from "@/lib/server/runtime/coalescer";
+import { Coalescer } from "@/lib/server/runtime/coalescer";
 import type { Config } from "@/lib/server/runtime/config";
 import { EachByItself } from "@/lib/server/runtime/each-by-itself";
-import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RunningCalls } from "@/lib/server/session/running-calls";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState } from "@/lib/wire/live";
 import { LiveReaders, type StreamRequest, titleOf } from "./live-readers";
 import { LiveStates } from "./live-states";
+import { LiveSummaries } from "./live-summaries";
 import { LogListing } from "./log-listing";
 import { LogPaths } from "./log-paths";
 import { LogWatch } from "./watch/log-watch";
@@ -21,7 +20,6 @@ const BATCH_MS = 16;
 const STATE_MS = 2;
 /** Of logs that are written all the time the states are looked at when their rows are read, and in between but rarely. */
 const STATE_REST = 8;
-const SUMMARY_EVERY_MS = 1_000;
 /** A new session is in a new folder as often as not: the folder's event comes some milliseconds before its log's. */
 const LIST_EVERY_MS = 100;
 /** A listing of thousands of logs takes no more than a fifth of a core. */
@@ -57,11 +55,11 @@ export class Live {
   readonly #logs: LogListing;
   readonly #states: LiveStates;
   readonly #readers: LiveReaders;
+  readonly #summaries: LiveSummaries;
   /** Sessions whose logs were written, and whose states were not looked at since. */
   readonly #dirty = new Set<SessionId>();
   /** Sessions whose logs were written, and whose rows were not read since. */
   readonly #unread = new Set<SessionId>();
-  readonly #stale = new Set<SessionId>();
   readonly #check = new Coalescer(STATE_MS, () => this.#checkDirty(), STATE_REST);
   readonly #checks = new EachByItself<SessionId>(
     (id) => this.#checkIfDirty(id),
@@ -72,7 +70,6 @@ export class Live {
     (id) => this.#readRows(id),
     () => this.#read.request(),
   );
-  readonly #summaries = new Coalescer(SUMMARY_EVERY_MS, (others) => this.#summarize(others), 4);
   readonly #listing = new Coalescer(LIST_EVERY_MS, () => this.#list(), LIST_REST);
   /** Apart from listing: the next session must be listed while the last one is being indexed. */
   readonly #indexing = new Coalescer(INDEX_EVERY_MS, () => this.#scanner.run());
@@ -124,6 +121,7 @@ export class Live {
       },
     );
     this.#readers = new LiveReaders(catalog, sessions, this.#states);
+    this.#summaries = new LiveSummaries(catalog, scanner, this.#paths, this.#readers, (id) => this.#miss(id));
     this.#tellWritten = written;
   }
 
@@ -189,7 +187,7 @@ export class Live {
   /** What readers put on a session has changed, and with it what the library shows; `null`: of none in particular. */
   annotationsChanged(id: SessionId | null): void {
     this.#readers.publish({ kind: "annotations-changed", sessionId: id }, id);
-    if (id !== null) this.#publishChanged(id);
+    if (id !== null) this.#summaries.publish(id);
   }
 
   /** Called when this file or folder may have changed. */
@@ -307,7 +305,7 @@ export class Live {
 
   async #readRows(id: SessionId): Promise<void> {
     this.#unread.delete(id);
-    this.#stale.add(id);
+    this.#summaries.add(id);
     // The state first: rows depend on which calls are running.
     await this.#checkIfDirty(id);
     await this.#states.checked(id);
@@ -323,47 +321,9 @@ export class Live {
     return [...ids].sort((a, b) => Number(this.#readers.follows(b)) - Number(this.#readers.follows(a)));
   }
 
-  /** Lists the folders of changed sessions again, and updates the index. */
-  async #summarize(others: OthersWork): Promise<void> {
-    const ids = [...this.#stale];
-    this.#stale.clear();
-    const folders = new Set<string>();
-    for (const id of ids) {
-      try {
-        const folder = dirname(this.#catalog.sessionFiles(id).main.path);
-        if (!folders.has(folder)) await this.#catalog.refresh(id);
-        folders.add(folder);
-      } catch (error) {
-        if (!isViewerError(error)) throw error;
-        this.#miss(id);
-      }
-    }
-    this.#paths.forget();
-    // The first reading takes minutes, and to wait for it costs nothing.
-    if (this.#scanner.isRunning) await others(this.#scanner.run());
-    await this.#scanner.run();
-    for (const id of ids) this.#tellSummary(id).catch(console.error);
-  }
-
-  async #tellSummary(id: SessionId): Promise<void> {
-    this.#publishChanged(id);
-    // Only now is it known which session continues which, and under which title.
-    await this.#readers.updateNeighbours(id);
-  }
-
   #miss(id: SessionId): void {
     this.#logs.miss(id);
     this.#listing.request();
-  }
-
-  #publishChanged(id: SessionId): void {
-    try {
-      const summary = this.#catalog.summary(id);
-      this.#readers.publish({ kind: "session-changed", sessionId: id, revision: null, summary }, id);
-    } catch (error) {
-      if (!isViewerError(error)) throw error;
-      this.#readers.publish({ kind: "sessions-changed" }, null);
-    }
   }
 
   /** Files were added or removed: lists their folders, and reads what was written in them. */
