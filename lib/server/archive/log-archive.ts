@@ -273,7 +273,7 @@ export function startLogArchive({ archiveDir: folder, roots }: Config): LogArchi
 }
 
 /**
- * The same in this thread.
+ * The same in this thread, for tests.
  * @param times how long it waits for further changes
  */
 export function openLogArchive(
