@@ -1,6 +1,7 @@
 import { delimiter, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { COMMAND_FLAGS, readCommand } from "./command-options.mjs";
+import { COMMAND_FLAGS } from "./command-options/flags.mjs";
+import { readCommand } from "./command-options/read-command.mjs";
 import { nearestName } from "./suggestion.mjs";
 import { UsageError } from "./usage-error.mjs";
 
@@ -44,7 +45,7 @@ export const USUAL = { port: 4747, host: "127.0.0.1", basePath: "" };
  * @property {boolean} newToken
  * @property {boolean} open
  * @property {boolean} demo
- * @property {import("./command-options.mjs").Command | null} command null serves
+ * @property {import("./command-options/read-command.mjs").Command | null} command null serves
  * @property {boolean} help
  * @property {boolean} version
  *

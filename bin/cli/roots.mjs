@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { COMMAND_NAMES } from "./command-options.mjs";
+import { COMMAND_NAMES } from "./command-options/read-command.mjs";
 import { homeFolder } from "./home-folder.mjs";
 import { nearestName } from "./suggestion.mjs";
 import { UsageError } from "./usage-error.mjs";

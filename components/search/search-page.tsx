@@ -40,30 +40,21 @@ const BY = [
 
 /** All matches of a query, streamed as they are found. The page's state is in the address. */
 export function SearchPage() {
-  const [url, setUrl] = useSearchUrl();
-  const { q, by } = url;
-  const search = useSearch({ q: useDebounced(q, 120) });
+  const [{ q }, setUrl] = useSearchUrl();
   const { list: sessions, byId } = useSearchSessions();
-  const { projects, projectById } = useProjectsById();
+  const { projects } = useProjectsById();
   const vocabulary = useSearchVocabulary(sessions);
   const field = useRef<HTMLInputElement>(null);
   const hitList = useRef<HitListHandle>(null);
-  const { asked, list } = useListNames(search, url);
-  const { groups, fold, expand } = useGroups(list);
-  const facets = useFacets(url);
-  const { hits, facts, passed, items, hasMore, sessionCount } = useShownHits(search, {
-    by,
-    facets,
-    groups,
-    byId,
-  });
+  const listed = useListedHits(byId);
+  const { search, hits, passed, items, facets, facts } = listed;
   const cursor = useHitCursor({
-    list: asked,
+    list: listed.asked,
     items,
     search,
     query: q,
     reveal: (index) => hitList.current?.reveal(index),
-    expand,
+    expand: listed.expand,
     focusField: () => field.current?.select(),
   });
 
@@ -72,6 +63,7 @@ export function SearchPage() {
   const problems = problemsOf(search, q);
   // Until then there is nothing to choose from; afterwards their column stays, so that the list stands still.
   const isAsked = q.trim() !== "" || hits.length > 0;
+  const narrowing = { hits, facets, facts, projects, onChange: setUrl };
   return (
     <Frame
       top={<SearchTop field={field} cursor={cursor} vocabulary={vocabulary} problems={problems} />}
@@ -82,44 +74,17 @@ export function SearchPage() {
           : "grid-cols-[minmax(0,1fr)]"
       }
     >
-      {isAsked && (
-        <FacetColumn
-          hits={hits}
-          facets={facets}
-          facts={facts}
-          projects={projects}
-          growing={search.phase === "running"}
-          onChange={setUrl}
-        />
-      )}
+      {isAsked && <FacetColumn {...narrowing} growing={search.phase === "running"} />}
       <main className="flex min-h-0 flex-col">
         <SearchStatus
           search={search}
-          results={{ all: hits.length, passed: passed.length, sessions: sessionCount }}
+          results={{ all: hits.length, passed: passed.length, sessions: listed.sessionCount }}
         />
-        <NarrowFacets hits={hits} facets={facets} facts={facts} projects={projects} onChange={setUrl} />
+        <NarrowFacets {...narrowing} />
         <ProblemLines query={q} problems={problems} />
         {items.length > 0 ? (
-          <HitList
-            // Hits of another query, or in another order, are another list, which begins at its own position.
-            key={list}
-            ref={hitList}
-            list={list}
-            complete={search.phase !== "running" && !hasMore}
-            more={hasMore ? search.more : undefined}
-            items={items}
-            current={cursor.index}
-            focused={cursor.hasMoved}
-            entries={{
-              query: search.of,
-              sessions: byId,
-              projects: projectById,
-              bySession: by === "session",
-              onFold: fold,
-              onMore: expand,
-            }}
-            onChoose={cursor.choose}
-          />
+          // Hits of another query, or in another order, are another list, which begins at its own position.
+          <ListedHits key={listed.list} listed={listed} sessions={byId} cursor={cursor} listRef={hitList} />
         ) : (
           <SearchState
             search={search}
@@ -135,6 +100,53 @@ export function SearchPage() {
         )}
       </main>
     </Frame>
+  );
+}
+
+/** The search that the address asks for, and what the page lists of its hits, under which name and in which groups. */
+function useListedHits(byId: ReadonlyMap<SessionId, SessionSummary>) {
+  const [url] = useSearchUrl();
+  const search = useSearch({ q: useDebounced(url.q, 120) });
+  const names = useListNames(search, url);
+  const { groups, fold, expand } = useGroups(names.list);
+  const facets = useFacets(url);
+  const shown = useShownHits(search, { by: url.by, facets, groups, byId });
+  return { search, facets, fold, expand, ...names, ...shown };
+}
+
+/** The list of hits, with the selected one. */
+function ListedHits({
+  listed: { search, list, items, hasMore, fold, expand },
+  sessions,
+  cursor,
+  listRef,
+}: {
+  listed: ReturnType<typeof useListedHits>;
+  sessions: ReadonlyMap<SessionId, SessionSummary>;
+  cursor: ReturnType<typeof useHitCursor>;
+  listRef: RefObject<HitListHandle | null>;
+}) {
+  const [{ by }] = useSearchUrl();
+  const { projectById } = useProjectsById();
+  return (
+    <HitList
+      ref={listRef}
+      list={list}
+      complete={search.phase !== "running" && !hasMore}
+      more={hasMore ? search.more : undefined}
+      items={items}
+      current={cursor.index}
+      focused={cursor.hasMoved}
+      entries={{
+        query: search.of,
+        sessions,
+        projects: projectById,
+        bySession: by === "session",
+        onFold: fold,
+        onMore: expand,
+      }}
+      onChoose={cursor.choose}
+    />
   );
 }
 

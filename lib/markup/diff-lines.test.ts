@@ -30,7 +30,7 @@ function spell(line: DiffLine): string {
 
 describe("a diff", () => {
   it("numbers both sides and marks words in changed lines only", () => {
-    expect(diffLines([HUNK], true).map(spell)).toEqual([
+    expect(diffLines([HUNK], { numbersKnown: true }).map(spell)).toEqual([
       "@@ 38,4 @@",
       "38 38  start(op) {",
       "39 · -  const started = [Date].now();",
@@ -43,7 +43,7 @@ describe("a diff", () => {
   it("lists the gaps around the hunks if the log has the original", () => {
     const far = { ...HUNK, oldStart: 60, newStart: 61 };
     expect(
-      diffLines([HUNK, far], true, false, 100)
+      diffLines([HUNK, far], { numbersKnown: true, originalLines: 100 })
         .filter(({ kind }) => kind === "gap")
         .map(spell),
     ).toEqual(["… 37 from 1/1", "… 19 from 41/42", "… 38 from 63/65"]);
@@ -52,7 +52,7 @@ describe("a diff", () => {
   it("pairs a file's last line with the one that replaced it, whether or not they end with a newline", () => {
     const note = "\\ No newline at end of file";
     const of = (lines: string[], ignoreSpace = false) =>
-      diffLines([{ ...HUNK, lines }], false, ignoreSpace).map(spell);
+      diffLines([{ ...HUNK, lines }], { numbersKnown: false, ignoreSpace }).map(spell);
     expect(of(["-a b c", note, "+a b d", note])).toEqual([
       "· · -a b [c]",
       "No newline at end of file",
@@ -66,7 +66,7 @@ describe("a diff", () => {
       "No newline at end of file",
       "· · +a [c]",
     ]);
-    const rows = splitRows(diffLines([{ ...HUNK, lines: ["-a", note, "+b"] }], false));
+    const rows = splitRows(diffLines([{ ...HUNK, lines: ["-a", note, "+b"] }], { numbersKnown: false }));
     expect(rows.map((row) => (row.kind === "pair" ? [row.before?.text, row.after?.text] : row.line))).toEqual(
       [["a", "b"], { kind: "note", text: "No newline at end of file" }],
     );
@@ -74,18 +74,16 @@ describe("a diff", () => {
 
   it("has no numbers when it was made from a call's input", () => {
     expect(
-      diffLines(
-        [{ ...HUNK, lines: ["-a b c", "+a b d", "\\ No newline at end of file"] }],
-        false,
-        false,
-        90,
-      ).map(spell),
+      diffLines([{ ...HUNK, lines: ["-a b c", "+a b d", "\\ No newline at end of file"] }], {
+        numbersKnown: false,
+        originalLines: 90,
+      }).map(spell),
     ).toEqual(["· · -a b [c]", "· · +a b [d]", "No newline at end of file"]);
   });
 
   it("marks nothing in lines with little in common", () => {
     const lines = ["-export function retry() {", "+# notes on the weather today"];
-    expect(diffLines([{ ...HUNK, lines }], false).map(spell)).toEqual([
+    expect(diffLines([{ ...HUNK, lines }], { numbersKnown: false }).map(spell)).toEqual([
       "· · -export function retry() {",
       "· · +# notes on the weather today",
     ]);
@@ -93,7 +91,7 @@ describe("a diff", () => {
 
   it("ignores whitespace changes on request", () => {
     const lines = ["-if (a)", "-  b();", "+if (a) {", "+    b();", "+}"];
-    expect(diffLines([{ ...HUNK, lines }], true, true).map(spell)).toEqual([
+    expect(diffLines([{ ...HUNK, lines }], { numbersKnown: true, ignoreSpace: true }).map(spell)).toEqual([
       "@@ 38,4 @@",
       "38 · -if (a)",
       "· 38 +if (a)[ {]",
@@ -103,7 +101,7 @@ describe("a diff", () => {
   });
 
   it("is shown side by side", () => {
-    const rows = splitRows(diffLines([HUNK], true)).map((row) =>
+    const rows = splitRows(diffLines([HUNK], { numbersKnown: true })).map((row) =>
       row.kind === "across"
         ? spell(row.line)
         : `${row.before?.text.trim() ?? "-"} | ${row.after?.text.trim() ?? "-"}`,
@@ -120,7 +118,7 @@ describe("a diff", () => {
   it("keeps each side's text for its syntax", () => {
     const { before, after } = sideTexts([HUNK]);
     expect(before.split("\n")).toHaveLength(3);
-    for (const line of diffLines([HUNK], true)) {
+    for (const line of diffLines([HUNK], { numbersKnown: true })) {
       if (!("sideLine" in line)) continue;
       expect((line.kind === "removed" ? before : after).split("\n")[line.sideLine]).toBe(line.text);
     }
@@ -130,12 +128,12 @@ describe("a diff", () => {
     const long = (length: number) => {
       const text = "x ".repeat(length);
       // With blanks looked at: only to take the line over costs too little to be measured.
-      diffLines([{ ...HUNK, lines: [`-${text}`, `+${text}y`] }], true, true);
+      diffLines([{ ...HUNK, lines: [`-${text}`, `+${text}y`] }], { numbersKnown: true, ignoreSpace: true });
     };
     const many = (count: number) => {
       const side = (sign: string, last: string) =>
         Array.from({ length: count }, (_, i) => `${sign}a${i} b c ${last}`);
-      diffLines([{ ...HUNK, lines: [...side("-", "d"), ...side("+", "e")] }], true);
+      diffLines([{ ...HUNK, lines: [...side("-", "d"), ...side("+", "e")] }], { numbersKnown: true });
     };
     expect(timeGrowth(long, 50_000)).toBeLessThan(MAX_LINEAR_GROWTH);
     expect(timeGrowth(many, 500)).toBeLessThan(MAX_LINEAR_GROWTH);

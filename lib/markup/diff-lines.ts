@@ -46,12 +46,17 @@ function changeAt(lines: readonly DiffLine[], at: number) {
   return { removed, notes, added, end: behind + notes.length + added.length };
 }
 
-/** The lines of a patch's hunks, each removed line paired with the line that replaced it, if there is one. */
+/**
+ * The lines of a patch's hunks, each removed line paired with the line that replaced it, if there is one. `originalLines`:
+ * how many the file had before, where that is known; then the gaps between hunks are lines as well.
+ */
 export function diffLines(
   hunks: readonly Hunk[],
-  numbersKnown: boolean,
-  ignoreSpace = false,
-  originalLines: number | null = null,
+  {
+    numbersKnown,
+    ignoreSpace = false,
+    originalLines = null,
+  }: { numbersKnown: boolean; ignoreSpace?: boolean; originalLines?: number | null },
 ): DiffLine[] {
   const lines: DiffLine[] = [];
   const sides = { old: 0, new: 0 };

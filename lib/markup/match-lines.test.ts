@@ -41,7 +41,7 @@ test("a line that was only moved in by spaces goes with itself before any that i
 test("beside each other stand the versions of a line, and what has none between them", () => {
   const lines = ["{", ...BEFORE.map((line) => `-${line}`), ...AFTER.map((line) => `+${line}`), "}"];
   const hunk = { oldStart: 1, oldLines: 2, newStart: 1, newLines: 5, lines: lines.slice(1, -1) };
-  const sides = splitRows(diffLines([hunk], true)).flatMap((row) =>
+  const sides = splitRows(diffLines([hunk], { numbersKnown: true })).flatMap((row) =>
     row.kind === "pair" ? [[row.before?.oldLine ?? null, row.after?.newLine ?? null]] : [],
   );
   expect(sides).toEqual([
@@ -56,7 +56,7 @@ test("beside each other stand the versions of a line, and what has none between 
 test("without changes of space, lines that were only moved in are no change, also behind a new one", () => {
   const lines = ["-go(1);", "-go(2);", "+if (ok) {", "+  go(1);", "+  go(2);", "+}"];
   const hunk = { oldStart: 1, oldLines: 2, newStart: 1, newLines: 4, lines };
-  const shown = diffLines([hunk], true, true).flatMap((line) =>
+  const shown = diffLines([hunk], { numbersKnown: true, ignoreSpace: true }).flatMap((line) =>
     "text" in line ? `${line.kind} ${line.text}` : [],
   );
   expect(shown).toEqual([
@@ -92,7 +92,7 @@ test("whatever the lines, pairs are in order on both sides, and none is lost", (
       }
       const lines = [...before.map((text) => `-${text}`), ...after.map((text) => `+${text}`)];
       const hunk = { oldStart: 1, oldLines: before.length, newStart: 1, newLines: after.length, lines };
-      const rows = splitRows(diffLines([hunk], true));
+      const rows = splitRows(diffLines([hunk], { numbersKnown: true }));
       const side = (of: "before" | "after") =>
         rows.flatMap((row) => (row.kind === "pair" && row[of] ? [row[of].text] : []));
       expect([side("before"), side("after")]).toEqual([before, after]);

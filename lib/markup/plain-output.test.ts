@@ -18,16 +18,18 @@ line 2
     ["Exit code 3 is what it printed", "Exit code 3 is what it printed"],
     ["a line\nExit code 3\n", "a line\nExit code 3\n"],
   ])("%s", (text, printed) => {
-    expect(plainOutput(text, false, text !== "(Bash completed with no output)")).toBe(printed);
+    expect(plainOutput(text, { isKept: false, isError: text !== "(Bash completed with no output)" })).toBe(
+      printed,
+    );
   });
 
   test("an exit code in the output of a successful command is part of the output", () => {
-    expect(plainOutput("Exit code 1\n", false, false)).toBe("Exit code 1\n");
+    expect(plainOutput("Exit code 1\n", { isKept: false, isError: false })).toBe("Exit code 1\n");
   });
 
   test("a long output that can be loaded is only its preview, otherwise also where it was saved", () => {
-    expect(plainOutput(KEPT, true, false)).toBe("line 1\nline 2");
-    expect(plainOutput(KEPT, false, false)).toBe(
+    expect(plainOutput(KEPT, { isKept: true, isError: false })).toBe("line 1\nline 2");
+    expect(plainOutput(KEPT, { isKept: false, isError: false })).toBe(
       "Output too large (262.6KB). Full output saved to: /home/dev/.claude/tool-results/b.txt\n\nPreview (first 2KB):\nline 1\nline 2\n...",
     );
   });

@@ -1,8 +1,11 @@
 /**
- * A command's output without the client's frame, whose contents the opened call shows elsewhere.
- * @param isError the command failed: only then its first line is the client's
+ * A command's output without the client's frame, whose contents the opened call shows elsewhere. `isKept`: the whole output
+ * of one that was too long still exists. `isError`: the command failed, and only then its first line is the client's.
  */
-export function plainOutput(text: string, isKept: boolean, isError: boolean): string {
+export function plainOutput(
+  text: string,
+  { isKept, isError }: { isKept: boolean; isError: boolean },
+): string {
   const printed = isError
     ? text.replace(/^(?:Error: )?Exit code \d+(?:\n|$)/, "")
     : // 2.1.110 on.

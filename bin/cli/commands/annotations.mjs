@@ -12,7 +12,7 @@ const MAX_BATCH_BYTES = 48_000;
  * Annotations, or adds those of such a file that are not there yet.
  *
  * @param {import("./ask.mjs").Server} server
- * @param {import("../command-options.mjs").AnnotationsCommand} command
+ * @param {import("../command-options/annotations-options.mjs").AnnotationsCommand} command
  * @throws {UsageError} for a file that cannot be read or written, or is no such collection
  */
 export async function moveAnnotations(server, command) {

@@ -34,7 +34,7 @@ export async function printArchive(server, { json }) {
 /**
  * Does what works on the archive's folder itself, beside any server that keeps there. The compiled code must be loaded.
  *
- * @param {import("../command-options.mjs").ArchiveCommand} command
+ * @param {import("../command-options/archive-options.mjs").ArchiveCommand} command
  * @param {string | null} folder
  * @param {import("../roots.mjs").Root[]} roots the logs' folders, under which nothing is ever written
  * @returns {Promise<boolean>} whether all is well

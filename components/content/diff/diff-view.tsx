@@ -42,7 +42,7 @@ export function DiffView({
 }) {
   const originalLines = original?.lines ?? null;
   const all = useMemo(
-    () => diffLines(diff.hunks, !diff.computed, ignoreSpace, originalLines),
+    () => diffLines(diff.hunks, { numbersKnown: !diff.computed, ignoreSpace, originalLines }),
     [diff, ignoreSpace, originalLines],
   );
   const { lines, open } = useGaps(all, original, diff.path);

@@ -69,35 +69,18 @@ export function WaterfallView({ printed }: { printed: boolean }) {
 function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean }) {
   const { url, sessionId, store: session } = useSessionPage();
   const [store] = useState(() => new WaterfallStore());
-  const { chart, axisKind, setAxis, shown, toggle } = useChosenChart(model);
+  const { chart, shown, ...choice } = useChosenChart(model);
   const [side, setSide] = useState<Side>("chart");
   const list = useRef<HTMLDivElement>(null);
   const isAtWork = useIsAtWork();
-  const secondsMs = useSecondsWhile(isAtWork);
-  const knownMs = useLastKnown();
-  const nowMs = secondsMs === null ? null : (knownMs ?? secondsMs);
-
-  const { row, selected, select, go, zoomTo } = useReaderInChart(store, chart, isAtWork);
+  const nowMs = useChartNow(isAtWork);
+  const reader = useReaderInChart(store, chart, isAtWork);
+  const { row, selected, select, go } = reader;
   const [range, setRange] = useSelectedRange(store);
   const { totals, turns, slowest, first } = useRangeSums(model, range, shown);
   const texts = useRowTexts({ sessionId, branch: url.branch }, store, model, slowest);
 
-  const selectSpan = (span: Span) => {
-    const index = indexOfSpan(chart.rows, span);
-    setSide("chart");
-    if (index !== -1) select(index);
-    list.current?.focus({ preventScroll: true });
-  };
-  useWaterfallKeys({
-    move: (to) => select(moveInWaterfall(chart.rows, selected, to)),
-    pan: (px) => store.pan(px),
-    go: () => go(selected),
-    zoom: store.zoom,
-    fit: store.fit,
-    zoomTo,
-    togglePath: () => toggle("path"),
-    escape: () => (store.range ? setRange(null) : session.views.close()),
-  });
+  useReaderKeys(store, chart, reader, { togglePath: () => choice.toggle("path"), setRange });
   useEffect(() => list.current?.focus({ preventScroll: true }), []);
   return (
     <section
@@ -107,12 +90,12 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
     >
       <WaterfallTop
         store={store}
-        axis={axisKind}
-        onAxis={setAxis}
+        axis={choice.axisKind}
+        onAxis={choice.setAxis}
         side={side}
         onSide={setSide}
         shown={shown}
-        onToggle={toggle}
+        onToggle={choice.toggle}
         gaps={chart.axis.gaps.length}
         turnsLeftOut={model.turnsLeftOut}
         onBack={session.views.close}
@@ -140,19 +123,51 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
             onClear: () => setRange(null),
             onThread: first && (() => session.views.leaveForSpan(first)),
             onChanges: () => session.views.openChanges(null),
-            onZoom: zoomTo,
+            onZoom: reader.zoomTo,
           }
         }
         slowest={slowest}
         texts={texts}
         selected={row?.kind === "span" ? row.span.id : null}
         flawed={flawedCount(model)}
-        onSelect={selectSpan}
+        onSelect={(span) => {
+          const index = indexOfSpan(chart.rows, span);
+          setSide("chart");
+          if (index !== -1) select(index);
+          list.current?.focus({ preventScroll: true });
+        }}
       />
       {row && <RowBar words={formatRow(row, texts, nowMs)} onOpen={() => go(selected)} />}
       {printed && <WaterfallSheet model={model} texts={texts} />}
     </section>
   );
+}
+
+/** Up to when what has no end is drawn: now, or the moment at which the page last heard; `null` where all has ended. */
+function useChartNow(isAtWork: boolean): number | null {
+  const secondsMs = useSecondsWhile(isAtWork);
+  const knownMs = useLastKnown();
+  return secondsMs === null ? null : (knownMs ?? secondsMs);
+}
+
+/** What keys do in the chart. */
+function useReaderKeys(
+  store: WaterfallStore,
+  { rows }: Chart,
+  { selected, select, go, zoomTo }: ReturnType<typeof useReaderInChart>,
+  { togglePath, setRange }: { togglePath: () => void; setRange: (range: TimeRange | null) => void },
+): void {
+  const { views } = useSessionPage().store;
+  useWaterfallKeys({
+    move: (to) => select(moveInWaterfall(rows, selected, to)),
+    pan: (px) => store.pan(px),
+    go: () => go(selected),
+    zoom: store.zoom,
+    fit: store.fit,
+    zoomTo,
+    togglePath,
+    escape: () => (store.range ? setRange(null) : views.close()),
+  });
 }
 
 /** The chart of a session's spans as the reader has it drawn: which steps, along which axis, with or without its path. */

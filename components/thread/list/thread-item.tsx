@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { memo, useRef } from "react";
+import { type MouseEvent, memo, useRef } from "react";
 import { RowAnnotationMarks } from "@/components/annotations/row-annotations";
 import { rowData } from "@/components/thread/row-data";
 import { rowLabel } from "@/components/thread/rows/row-line";
@@ -52,13 +52,10 @@ export const ThreadItem = memo(function ThreadItem({
     isBetween(index, chosenFrom?.index ?? null, position.selected),
   );
   const isInSelectedTime = useIsInSelectedTime(row);
-  // A line that has been open is measured from then on, or the list would not hear that it was closed.
-  const wasMeasured = useRef(false);
-  if (row && (wasClosed || !isClosedLine(row, isOpen))) wasMeasured.current = true;
+  const isMeasured = useIsMeasured(row, isOpen, wasClosed);
   return (
     <article
-      // Only what is loaded is measured: a placeholder's height is the list's own guess, too.
-      ref={row && wasMeasured.current ? measure : undefined}
+      ref={isMeasured ? measure : undefined}
       data-index={index}
       {...rowData(row)}
       data-closed={wasClosed || undefined}
@@ -68,14 +65,7 @@ export const ThreadItem = memo(function ThreadItem({
       aria-busy={row === undefined}
       tabIndex={isSelected ? 0 : -1}
       data-chosen={isChosen || undefined}
-      onClickCapture={(event) => {
-        if (!event.shiftKey || (event.target as Element).closest("a, [data-takes-shift]")) return;
-        // Not a click on what is in the row, and no text up to here.
-        event.preventDefault();
-        event.stopPropagation();
-        window.getSelection()?.removeAllRanges();
-        store.extendTo(index);
-      }}
+      onClickCapture={(event) => extendOnShift(event, () => store.extendTo(index))}
       onClick={({ currentTarget }) => {
         store.selectIndex(index);
         keepFocusIn(currentTarget);
@@ -92,13 +82,7 @@ export const ThreadItem = memo(function ThreadItem({
         height: placeholderPx ?? undefined,
       }}
     >
-      {isFirstNew && (
-        <span className="pointer-events-none absolute inset-x-0 top-0 z-2 border-t border-accent">
-          <span className="absolute right-3 -translate-y-1/2 bg-bg px-1 text-11 leading-none text-accent">
-            new since you last looked
-          </span>
-        </span>
-      )}
+      {isFirstNew && <FirstNewLine />}
       {isInSelectedTime && <SelectedTimeLine />}
       {parallel && <ParallelLine part={parallel} />}
       {row?.run !== undefined && row.kind !== "run" && <RunLine />}
@@ -107,6 +91,24 @@ export const ThreadItem = memo(function ThreadItem({
     </article>
   );
 });
+
+/** Whether the list is told how high a row is: of one that is as high as the list takes it to be, it need not be. */
+function useIsMeasured(row: Row | undefined, isOpen: boolean, wasClosed: boolean): boolean {
+  // A line that has been open is measured from then on, or the list would not hear that it was closed.
+  const wasMeasured = useRef(false);
+  if (row && (wasClosed || !isClosedLine(row, isOpen))) wasMeasured.current = true;
+  // Only what is loaded is measured: a placeholder's height is the list's own guess, too.
+  return row !== undefined && wasMeasured.current;
+}
+
+/** A click with Shift selects all rows up to that one: it is none on what is in the row, and selects no text up to there. */
+function extendOnShift(event: MouseEvent<HTMLElement>, extend: () => void): void {
+  if (!event.shiftKey || (event.target as Element).closest("a, [data-takes-shift]")) return;
+  event.preventDefault();
+  event.stopPropagation();
+  window.getSelection()?.removeAllRanges();
+  extend();
+}
 
 function isBetween(index: number, from: number | null, to: number | null): boolean {
   if (from === null || to === null) return false;
@@ -119,6 +121,17 @@ function keepFocusIn(row: HTMLElement): void {
     setTimeout(() => {
       if (document.activeElement === document.body) row.focus({ preventScroll: true });
     }),
+  );
+}
+
+/** A line above the first row that was written while the reader did not look. */
+function FirstNewLine() {
+  return (
+    <span className="pointer-events-none absolute inset-x-0 top-0 z-2 border-t border-accent">
+      <span className="absolute right-3 -translate-y-1/2 bg-bg px-1 text-11 leading-none text-accent">
+        new since you last looked
+      </span>
+    </span>
   );
 }
 

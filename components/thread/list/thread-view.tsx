@@ -4,7 +4,6 @@ import { type RefObject, useCallback, useEffect, useRef } from "react";
 import type { UnseenTime } from "@/components/live/live-seen";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { AHEAD_ROWS } from "@/components/thread/store/thread-core";
-import type { ThreadPosition } from "@/components/thread/thread-position";
 import { useThreadWindows } from "@/components/thread/thread-windows";
 import { usePosition, useThreadState, useThreadStore } from "@/components/thread/use-thread";
 import { bottomBar } from "@/components/ui/frame/bottom-bars";
@@ -37,60 +36,22 @@ export function ThreadView({
   label?: string;
 }) {
   const store = useThreadStore();
-  const open = useThreadState(store, (state) => state.open);
   const selected = useThreadState(store, (state) => state.position.selected);
   const { windows } = thread;
-  const snapshot = useThreadWindows(windows);
+  const headers = useTurnHeaders(thread, useThreadWindows(windows));
   const scroller = useRef<HTMLElement>(null);
-  const Box = label === undefined ? "main" : "section";
-  const { rowPx, turnPx } = useRowHeights();
-  // Rows of the whole thread, in the place of its beginning, are not new ones.
+  /** The thread of which the store was told. */
   const drawn = useRef(thread);
-  const goesOn = drawn.current === thread;
-
-  const virtualizer = useAnchoredList(
-    thread,
-    { open, selected, follows },
-    {
-      count: snapshot.total,
-      getScrollElement: () => scroller.current,
-      // One height for all that has not been measured: a guess that changed when a row arrives would
-      // move what is below it without the list noticing.
-      estimateSize: () => rowPx,
-      overscan: 8,
-      scrollPaddingStart: turnPx,
-      scrollPaddingEnd: rowPx * 2,
-      paddingEnd: rowPx * 3,
-      followOnAppend: goesOn,
-      scrollEndThreshold: rowPx * 3,
-      rangeExtractor: useRangeWith(selected),
-    },
-    store.rested,
-  );
-
-  const { top, bottom, topIndex, lastIndex } = useVisibleRange(virtualizer, windows);
-  const topRow = windows.itemAt(topIndex);
-  const topTurn = topRow?.turn ?? store.get().position.turn;
-  const topStart = virtualizer.measurementsCache[topIndex]?.start ?? 0;
-  // A prompt that begins right at the top has its own header there.
-  const topIsHeader = topRow?.kind === "turn" && topStart >= top;
-  const selectedKey = useThreadState(store, (state) => state.selectedKey);
-  const headers = useTurnHeaders(thread, snapshot);
-  const total = snapshot.total;
-  // `isAtEnd` would ask the page for its layout in the middle of a frame.
-  const atEnd = bottom >= virtualizer.getTotalSize() - rowPx * 3;
-  useDrawnReport(thread, drawn, { first: topIndex, last: lastIndex, total, turn: topTurn, selected, atEnd });
+  // Rows of the whole thread, in the place of its beginning, are not new ones.
+  const list = useVirtualRows(thread, scroller, { follows, followsAppended: drawn.current === thread });
+  const seen = useVisibleRows(list, windows);
+  const { topIndex, lastIndex } = seen;
+  useDrawnReport(thread, drawn, list, seen);
   const focus = useRowFocus(scroller, thread, selected);
   useTakenBack(scroller);
-  useScrollingKeys(scroller, virtualizer);
-  useThreadList(store.list, {
-    windows,
-    list: virtualizer,
-    scroller,
-    focus,
-    topIndex,
-    lastIndex,
-  });
+  useScrollingKeys(scroller, list);
+  useThreadList(store.list, { windows, list, scroller, focus, topIndex, lastIndex });
+  const Box = label === undefined ? "main" : "section";
 
   return (
     // Placed and contained: what changes in the list is laid out without the page around it.
@@ -102,35 +63,81 @@ export function ThreadView({
         className="@container/thread absolute inset-0 overflow-x-hidden contain-strict print:static print:contain-none overflow-y-auto [--ground:var(--bg)] [--hover:var(--raised)] [overflow-anchor:none]"
       >
         <TopHeader
-          thread={thread}
-          turn={topTurn}
+          choice={thread.choice}
+          turn={seen.topTurn}
           headers={headers}
-          isAtItsPlace={topIsHeader}
-          selectedKey={selectedKey}
+          isAtItsPlace={seen.beginsWithTurn}
         />
-        <ThreadRows
-          windows={windows}
-          list={virtualizer}
-          topIndex={topIndex}
-          headers={headers}
-          unseen={unseen}
-        />
+        <ThreadRows windows={windows} list={list} topIndex={topIndex} headers={headers} unseen={unseen} />
       </Box>
     </div>
   );
 }
 
-/** The edges of what is seen, in pixels, and the rows at them. Asks for those rows, and some on either side. */
-function useVisibleRange(list: VirtualRowList, windows: OpenThread["windows"]) {
-  const top = list.scrollOffset ?? 0;
-  const topIndex = list.getVirtualItemForOffset(top + 1)?.index ?? 0;
-  const bottom = top + (list.scrollRect?.height ?? 0);
-  const lastIndex = list.getVirtualItemForOffset(bottom)?.index ?? topIndex;
+/**
+ * The virtual list of a thread's rows, which stays with what is read when rows come or change their height.
+ * @param follows rows are being written; `followsAppended`: those that were added since the last drawing are of them
+ */
+function useVirtualRows(
+  thread: OpenThread,
+  scroller: RefObject<HTMLElement | null>,
+  { follows, followsAppended }: { follows: boolean; followsAppended: boolean },
+): VirtualRowList {
+  const store = useThreadStore();
+  const open = useThreadState(store, (state) => state.open);
+  const selected = useThreadState(store, (state) => state.position.selected);
+  const { rowPx, turnPx } = useRowHeights();
+  return useAnchoredList(
+    thread,
+    { open, selected, follows },
+    {
+      count: useThreadWindows(thread.windows).total,
+      getScrollElement: () => scroller.current,
+      // One height for all that has not been measured: a guess that changed when a row arrives would
+      // move what is below it without the list noticing.
+      estimateSize: () => rowPx,
+      overscan: 8,
+      scrollPaddingStart: turnPx,
+      scrollPaddingEnd: rowPx * 2,
+      paddingEnd: rowPx * 3,
+      followOnAppend: followsAppended,
+      scrollEndThreshold: rowPx * 3,
+      rangeExtractor: useRangeWith(selected),
+    },
+    store.rested,
+  );
+}
+
+/** What is seen of a list: its lower edge in pixels, the rows at both edges, and the turn at the upper one. */
+type VisibleRows = {
+  bottomPx: number;
+  topIndex: number;
+  lastIndex: number;
+  topTurn: number;
+  /** A prompt that begins right at the top has its own header there. */
+  beginsWithTurn: boolean;
+};
+
+/** The rows that are seen. Asks for them, and some on either side. */
+function useVisibleRows(list: VirtualRowList, windows: OpenThread["windows"]): VisibleRows {
+  const store = useThreadStore();
+  const topPx = list.scrollOffset ?? 0;
+  const topIndex = list.getVirtualItemForOffset(topPx + 1)?.index ?? 0;
+  const bottomPx = topPx + (list.scrollRect?.height ?? 0);
+  const lastIndex = list.getVirtualItemForOffset(bottomPx)?.index ?? topIndex;
 
   useEffect(() => {
     windows.want(topIndex - AHEAD_ROWS, lastIndex + AHEAD_ROWS);
   }, [windows, topIndex, lastIndex]);
-  return { top, bottom, topIndex, lastIndex };
+  const topRow = windows.itemAt(topIndex);
+  const topStartPx = list.measurementsCache[topIndex]?.start ?? 0;
+  return {
+    bottomPx,
+    topIndex,
+    lastIndex,
+    topTurn: topRow?.turn ?? store.get().position.turn,
+    beginsWithTurn: topRow?.kind === "turn" && topStartPx >= topPx,
+  };
 }
 
 /** The rows that are in the page, those around the screen in its flow. `topIndex`: of the row at its top. */
@@ -202,9 +209,14 @@ function useRangeWith(selected: number | null): (range: Range) => number[] {
 function useDrawnReport(
   thread: OpenThread,
   drawnRef: RefObject<OpenThread>,
-  { first, last, total, turn, selected, atEnd }: Omit<ThreadPosition, "fresh">,
+  list: VirtualRowList,
+  { bottomPx, topIndex: first, lastIndex: last, topTurn: turn }: VisibleRows,
 ): void {
   const store = useThreadStore();
+  const selected = useThreadState(store, (state) => state.position.selected);
+  const { count: total, estimateSize } = list.options;
+  // `isAtEnd` would ask the page for its layout in the middle of a frame.
+  const atEnd = bottomPx >= list.getTotalSize() - estimateSize(0) * 3;
   const seenRows = useRef(thread.seenRows ?? total);
   useEffect(() => {
     // A list that has become shorter is another one.

@@ -4,6 +4,7 @@ import { useThreadActions } from "@/components/content/row-actions";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { TurnHeader } from "@/components/thread/rows/turn-line";
 import type { WindowsSnapshot } from "@/components/thread/thread-windows";
+import { useThreadState, useThreadStore } from "@/components/thread/use-thread";
 import type { ThreadChoice } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
 import type { SessionId } from "@/lib/wire/ids";
@@ -49,19 +50,18 @@ function learn(
  * @param isAtItsPlace the turn begins right there, with its own header
  */
 export function TopHeader({
-  thread: { choice },
+  choice,
   turn,
   headers,
   isAtItsPlace,
-  selectedKey,
 }: {
-  thread: OpenThread;
+  choice: ThreadChoice;
   turn: number;
   headers: TurnHeaders;
   isAtItsPlace: boolean;
-  selectedKey: string | null;
 }) {
   const { sessionId } = useThreadActions();
+  const selectedKey = useThreadState(useThreadStore(), (state) => state.selectedKey);
   const facts = headers.of(turn);
   if (facts)
     return isAtItsPlace ? null : (

@@ -39,7 +39,7 @@ function BashView({ row, call }: ToolViewProps) {
   const kept = keptOutput(call);
   const isKept = kept !== null;
   const isError = call.results.some((one) => one.isError);
-  const printed = plainOutput(output.text, isKept, isError);
+  const printed = plainOutput(output.text, { isKept, isError });
   const length = output.cut || printed === output.text ? output.length : printed.length;
   const hasMedia = call.results.some(({ blocks }) => blocks.some(({ kind }) => kind !== "text"));
   const [result] = call.results;
@@ -80,7 +80,7 @@ function BashView({ row, call }: ToolViewProps) {
       }
       copy={{
         label: "Copy output",
-        text: async () => plainOutput(await wholeOutput(sessionId, call), isKept, isError),
+        text: async () => plainOutput(await wholeOutput(sessionId, call), { isKept, isError }),
       }}
       wrappable
     >
@@ -95,7 +95,7 @@ function BashView({ row, call }: ToolViewProps) {
           row={row}
           call={call}
           errorsRed={false}
-          plain={(text) => plainOutput(text, isKept, isError)}
+          plain={(text) => plainOutput(text, { isKept, isError })}
           only={printed === "" && call.results.length > 0 ? "media" : "all"}
         />
       )}

@@ -188,6 +188,7 @@ function readSource(file: OpenFile, from: number, to: number, into: Buffer | nul
     return readRangeSync(file, from, to, into);
   } catch (cause) {
     if (faultCode(cause) === null) throw cause;
-    throw new ViewerError("file-unreadable", explainFault(cause).message, { status: 409, cause });
+    const { message, hint } = explainFault(cause);
+    throw new ViewerError("file-unreadable", message, { status: 409, hint, cause });
   }
 }

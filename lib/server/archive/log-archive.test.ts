@@ -141,6 +141,19 @@ test("a project that was left out is not kept, nor are its sessions' todos", asy
   expect((await filled(archive, 2)).problems).toEqual([]);
 });
 
+test("rules that cannot be written are a fault of the folder, and a bug stays one", () => {
+  const rules = { enabled: true, leftOut: [], maxStoredBytes: null, maxAgeDays: null };
+  const belowAFile = join(makeTree({ file: ["text"] }), "file", "archive");
+  expect(() => setUp({ folder: belowAFile }).open().saveSettings(rules)).toThrow(
+    "The archive’s folder cannot be written",
+  );
+  expect(() =>
+    setUp()
+      .open()
+      .saveSettings({ ...rules, maxStoredBytes: 1n as never }),
+  ).toThrow(TypeError);
+});
+
 test("nothing is kept while it is off, and everything when it is on again", async () => {
   const { open } = setUp();
   const archive = open();

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { faultCode } from "@/lib/server/disk/file-fault";
 import type { Config } from "@/lib/server/runtime/config";
 import { requestCount } from "@/lib/server/runtime/slices";
 import { hasThreadPriorities } from "@/lib/server/runtime/thread-priority";
@@ -138,6 +139,7 @@ export class LogArchive {
     try {
       writeArchiveSettings(folder, settings);
     } catch (cause) {
+      if (faultCode(cause) === null) throw cause;
       throw new ViewerError("archive-unwritable", "The archive’s folder cannot be written", {
         status: 409,
         path: folder,
@@ -271,7 +273,7 @@ export function startLogArchive({ archiveDir: folder, roots }: Config): LogArchi
 }
 
 /**
- * The same in this thread.
+ * The same in this thread, for tests.
  * @param times how long it waits for further changes
  */
 export function openLogArchive(

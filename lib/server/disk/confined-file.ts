@@ -82,7 +82,11 @@ export function openOnDiskSync(root: string, path: string): DiskFile {
 }
 
 function notAFile(path: string): ViewerError {
-  return new ViewerError("not-a-file", "This is not a regular file", { path, status: 409 });
+  return new ViewerError("not-a-file", "This is not a regular file", {
+    path,
+    status: 409,
+    hint: "A folder, pipe, socket or device is never opened. Rename what has a log’s name.",
+  });
 }
 
 function descriptorPathSync(descriptor: number, root: string): string {

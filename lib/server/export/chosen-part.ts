@@ -188,7 +188,9 @@ function blobsKept(sessions: SessionQueries, id: SessionId, { images }: Choice):
     if (images) return sessions.blob(id, recordId, n);
     const { blobs } = await settled(() => sessions.record(id, recordId));
     if (blobs.find((blob) => blob.n === n)?.kind === "output") return sessions.blob(id, recordId, n);
-    throw new ViewerError("record-left-out", "Images and documents are not in the chosen part");
+    throw new ViewerError("record-left-out", "Images and documents are not in the chosen part", {
+      hint: "Export it with images.",
+    });
   };
 }
 
@@ -226,7 +228,10 @@ function linesKept(
       const json = parseJson(line);
       const kept = await keptOf(recordId, json);
       // It is not known what an unparsable line contains.
-      if (kept === null) throw new ViewerError("record-left-out", "This line is not in the chosen part");
+      if (kept === null)
+        throw new ViewerError("record-left-out", "This line is not in the chosen part", {
+          hint: "Export the whole session: what a line holds that cannot be read is not known.",
+        });
       const bytes = new TextEncoder().encode(kept === json ? line : JSON.stringify(kept));
       return { stream: new Blob([bytes]).stream(), bytes: bytes.length };
     },

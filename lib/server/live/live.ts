@@ -1,15 +1,15 @@
-import { dirname } from "node:path";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
-import { Coalescer, eachByItself, type OthersWork } from "@/lib/server/runtime/coalescer";
+import { Coalescer } from "@/lib/server/runtime/coalescer";
 import type { Config } from "@/lib/server/runtime/config";
-import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import { EachByItself } from "@/lib/server/runtime/each-by-itself";
 import type { RunningCalls } from "@/lib/server/session/running-calls";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState } from "@/lib/wire/live";
 import { LiveReaders, type StreamRequest, titleOf } from "./live-readers";
 import { LiveStates } from "./live-states";
+import { LiveSummaries } from "./live-summaries";
 import { LogListing } from "./log-listing";
 import { LogPaths } from "./log-paths";
 import { LogWatch } from "./watch/log-watch";
@@ -20,7 +20,6 @@ const BATCH_MS = 16;
 const STATE_MS = 2;
 /** Of logs that are written all the time the states are looked at when their rows are read, and in between but rarely. */
 const STATE_REST = 8;
-const SUMMARY_EVERY_MS = 1_000;
 /** A new session is in a new folder as often as not: the folder's event comes some milliseconds before its log's. */
 const LIST_EVERY_MS = 100;
 /** A listing of thousands of logs takes no more than a fifth of a core. */
@@ -56,14 +55,21 @@ export class Live {
   readonly #logs: LogListing;
   readonly #states: LiveStates;
   readonly #readers: LiveReaders;
+  readonly #summaries: LiveSummaries;
   /** Sessions whose logs were written, and whose states were not looked at since. */
   readonly #dirty = new Set<SessionId>();
   /** Sessions whose logs were written, and whose rows were not read since. */
   readonly #unread = new Set<SessionId>();
-  readonly #stale = new Set<SessionId>();
   readonly #check = new Coalescer(STATE_MS, () => this.#checkDirty(), STATE_REST);
-  readonly #read = new Coalescer(BATCH_MS, () => this.#readRows());
-  readonly #summaries = new Coalescer(SUMMARY_EVERY_MS, (others) => this.#summarize(others), 4);
+  readonly #checks = new EachByItself<SessionId>(
+    (id) => this.#checkIfDirty(id),
+    () => this.#check.request(),
+  );
+  readonly #read = new Coalescer(BATCH_MS, () => this.#readUnread());
+  readonly #reads = new EachByItself<SessionId>(
+    (id) => this.#readRows(id),
+    () => this.#read.request(),
+  );
   readonly #listing = new Coalescer(LIST_EVERY_MS, () => this.#list(), LIST_REST);
   /** Apart from listing: the next session must be listed while the last one is being indexed. */
   readonly #indexing = new Coalescer(INDEX_EVERY_MS, () => this.#scanner.run());
@@ -115,20 +121,22 @@ export class Live {
       },
     );
     this.#readers = new LiveReaders(catalog, sessions, this.#states);
+    this.#summaries = new LiveSummaries(catalog, scanner, this.#paths, this.#readers, (id) => this.#miss(id));
     this.#tellWritten = written;
   }
 
   /**
    * Starts to watch once the first listing is done: at once if a client is connected, otherwise when the library has been
-   * read, or soon. Walking all folders to set up their watches costs as much as reading 100 MB of logs.
+   * read, or soon. Walking all folders to set up their watches costs as much as reading 100 MB of logs. Resolves when all
+   * recent sessions have been looked at.
    */
   async start(firstReading: Promise<void>): Promise<void> {
     await this.#untilWanted(firstReading);
     if (this.#stopped) return;
     await this.#watch.start();
     if (this.#stopped) return;
-    await this.#states.start();
-    if (this.#stopped) return;
+    // What follows waits for no log.
+    const checked = this.#states.start();
     this.#nameRunning();
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
     this.#timers.push(setInterval(() => this.#checkProcesses(), PROCESSES_MS).unref());
@@ -140,6 +148,7 @@ export class Live {
     this.#listing.request();
     // Lines that were appended to sessions already read need not wait for that.
     for (const id of this.#readers.followed) this.#written(id);
+    await checked;
   }
 
   /** How many folders are watched, and how many of them are polled since the system has no watch left for them. */
@@ -178,7 +187,7 @@ export class Live {
   /** What readers put on a session has changed, and with it what the library shows; `null`: of none in particular. */
   annotationsChanged(id: SessionId | null): void {
     this.#readers.publish({ kind: "annotations-changed", sessionId: id }, id);
-    if (id !== null) this.#publishChanged(id);
+    if (id !== null) this.#summaries.publish(id);
   }
 
   /** Called when this file or folder may have changed. */
@@ -277,33 +286,34 @@ export class Live {
     this.#read.request();
   }
 
-  async #checkDirty(): Promise<void> {
-    await eachByItself(this.#readersFirst(this.#dirty), async (id) => {
-      if (this.#dirty.has(id)) await this.#checkState(id);
-    });
+  #checkDirty(): Promise<void> {
+    return this.#checks.run(this.#readersFirst(this.#dirty));
   }
 
-  async #checkState(id: SessionId): Promise<void> {
-    this.#dirty.delete(id);
+  async #checkIfDirty(id: SessionId): Promise<void> {
+    if (!this.#dirty.delete(id)) return;
     // Who is told how it stands now asks for its rows at once.
     this.#sessions.changed(id);
     await this.#states.check(id);
   }
 
-  async #readRows(): Promise<void> {
+  async #readUnread(): Promise<void> {
     const unread = this.#readersFirst(this.#unread);
-    this.#unread.clear();
-    await eachByItself(unread, async (id) => {
-      this.#stale.add(id);
-      // The state first: rows depend on which calls are running.
-      await (this.#dirty.has(id) ? this.#checkState(id) : this.#states.checked(id));
-      // What was told is on its way through the streams of its answer, and without a turn is sent only with the rows.
-      await new Promise(setImmediate);
-      await this.#readers.update(id);
-      // A request for the session has its folder listed too, so it may be back without another event.
-      if (this.#readers.isGone(id)) this.#miss(id);
-    });
+    await this.#reads.run(unread);
     if (unread.length > 0) this.#summaries.request();
+  }
+
+  async #readRows(id: SessionId): Promise<void> {
+    this.#unread.delete(id);
+    this.#summaries.add(id);
+    // The state first: rows depend on which calls are running.
+    await this.#checkIfDirty(id);
+    await this.#states.checked(id);
+    // What was told is on its way through the streams of its answer, and without a turn is sent only with the rows.
+    await new Promise(setImmediate);
+    await this.#readers.update(id);
+    // A request for the session has its folder listed too, so it may be back without another event.
+    if (this.#readers.isGone(id)) this.#miss(id);
   }
 
   /** Sessions with a reader come first. */
@@ -311,45 +321,9 @@ export class Live {
     return [...ids].sort((a, b) => Number(this.#readers.follows(b)) - Number(this.#readers.follows(a)));
   }
 
-  /** Lists the folders of changed sessions again, and updates the index. */
-  async #summarize(others: OthersWork): Promise<void> {
-    const ids = [...this.#stale];
-    this.#stale.clear();
-    const folders = new Set<string>();
-    for (const id of ids) {
-      try {
-        const folder = dirname(this.#catalog.sessionFiles(id).main.path);
-        if (!folders.has(folder)) await this.#catalog.refresh(id);
-        folders.add(folder);
-      } catch (error) {
-        if (!isViewerError(error)) throw error;
-        this.#miss(id);
-      }
-    }
-    this.#paths.forget();
-    // The first reading takes minutes, and to wait for it costs nothing.
-    if (this.#scanner.isRunning) await others(this.#scanner.run());
-    await this.#scanner.run();
-    await eachByItself(ids, async (id) => {
-      this.#publishChanged(id);
-      // Only now is it known which session continues which, and under which title.
-      await this.#readers.updateNeighbours(id);
-    });
-  }
-
   #miss(id: SessionId): void {
     this.#logs.miss(id);
     this.#listing.request();
-  }
-
-  #publishChanged(id: SessionId): void {
-    try {
-      const summary = this.#catalog.summary(id);
-      this.#readers.publish({ kind: "session-changed", sessionId: id, revision: null, summary }, id);
-    } catch (error) {
-      if (!isViewerError(error)) throw error;
-      this.#readers.publish({ kind: "sessions-changed" }, null);
-    }
   }
 
   /** Files were added or removed: lists their folders, and reads what was written in them. */

@@ -1,6 +1,5 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { Coalescer, eachByItself } from "./coalescer";
+import { Coalescer } from "./coalescer";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
@@ -85,19 +84,4 @@ describe("a task's pace", () => {
     pace.request();
     expect(runs).toBe(1);
   });
-});
-
-it("does something with each, also after one with which it fails", async () => {
-  const failures = vi.spyOn(console, "error").mockImplementation(() => undefined);
-  onTestFinished(() => failures.mockRestore());
-  const begun: number[] = [];
-  let ended = 0;
-  await eachByItself([1, 2, 3], async (one) => {
-    expect(ended).toBe(begun.length - (begun.includes(2) ? 1 : 0));
-    begun.push(one);
-    await turn();
-    if (one === 2) throw new Error("a bug");
-    ended += 1;
-  });
-  expect([begun, failures.mock.calls.length]).toEqual([[1, 2, 3], 1]);
 });

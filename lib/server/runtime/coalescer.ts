@@ -67,17 +67,3 @@ export class Coalescer {
     if (this.#again) this.request();
   }
 }
-
-/** Does something with each, one after the other. What fails with one (a bug, a disk) is told, and the others do not wait for it. */
-export async function eachByItself<One>(
-  ones: Iterable<One>,
-  task: (one: One) => Promise<void>,
-): Promise<void> {
-  for (const one of ones) {
-    try {
-      await task(one);
-    } catch (error) {
-      console.error(error);
-    }
-  }
-}

@@ -1,8 +1,11 @@
 import { renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { readText } from "@/lib/server/disk/kept-files";
 import { makeTree, toText } from "@/lib/testing/log-tree";
 import { readAgentMeta } from "./place-files";
+
+vi.mock("@/lib/server/disk/kept-files", { spy: true });
 
 describe("an agent's meta file", () => {
   const written = { toolUseId: "t1", agentType: "Explore", description: "Look around" };
@@ -26,6 +29,22 @@ describe("an agent's meta file", () => {
     expect(torn.meta).toBeNull();
     writeFileSync(path, JSON.stringify(written));
     expect(readAgentMeta(path, torn).meta).toEqual(written);
+  });
+
+  it("that cannot be read for a moment says what it said before, and is read again though it is the same file", () => {
+    const known = readAgentMeta(path);
+    writeFileSync(path, JSON.stringify({ ...written, agentType: "Planner" }));
+    const fault = Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" });
+    vi.mocked(readText).mockImplementationOnce(() => {
+      throw fault;
+    });
+    const failed = readAgentMeta(path, known);
+    expect(failed.meta).toEqual(written);
+    expect(readAgentMeta(path, failed).meta?.agentType).toBe("Planner");
+    vi.mocked(readText).mockImplementationOnce(() => {
+      throw new TypeError("a bug");
+    });
+    expect(() => readAgentMeta(path)).toThrow("a bug");
   });
 
   it("is not read again while it is the same file, and is when it was replaced or written in place", () => {

@@ -1,7 +1,9 @@
 import { asObject, asString } from "@/lib/log/records/json";
 import { placeRareValues } from "@/lib/log/table/rare-values";
 import { type SessionLog, SessionTable, type SessionTableData } from "@/lib/log/table/session-table";
+import { faultCode } from "@/lib/server/disk/file-fault";
 import { readText, statOf } from "@/lib/server/disk/kept-files";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
 
 const NONE = -1;
 
@@ -154,7 +156,7 @@ export type AgentMeta = { meta: SessionLog["meta"]; mark: string };
 
 /**
  * `agent-<id>.meta.json` (2.1.110 and later). It is replaced by renaming, so a missing or torn one is no fault.
- * @param known what was read of it before: not read again while it is the same file
+ * @param known what was read of it before: not read again while it is the same file, and what it says while the disk fails
  */
 export function readAgentMeta(path: string | null, known: AgentMeta | null = null): AgentMeta {
   const found = path === null ? null : statOf(path);
@@ -171,7 +173,10 @@ export function readAgentMeta(path: string | null, known: AgentMeta | null = nul
       },
       mark,
     };
-  } catch {
-    return { meta: null, mark };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { meta: null, mark };
+    // A fault of the disk may pass while the file stays the same: it is read again the next time.
+    if (faultCode(error) !== null || isViewerError(error)) return { meta: known?.meta ?? null, mark: "" };
+    throw error;
   }
 }

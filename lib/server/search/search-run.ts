@@ -8,7 +8,8 @@ import type { CallLookup } from "./call-lookup";
 import type { ChunkIndex } from "./chunk-index";
 import { plainPattern, rawPattern } from "./find-in-text";
 import { IndexSearch, titleHits } from "./index-search";
-import { scanLogs, scanResultFiles } from "./log-scan";
+import { scanLogs } from "./log-scan";
+import { scanResultFiles } from "./result-files";
 import type { SearchSource } from "./sources";
 import { createTextMatcher } from "./text-matcher";
 

@@ -2,7 +2,6 @@ import type { Rewriting } from "@/lib/redact/home-folder";
 import type { Scans } from "@/lib/server/index/scan-pool";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { LibraryTotals } from "@/lib/server/library/library-totals";
-import { badCursor } from "@/lib/server/runtime/viewer-error";
 import type { ComparePairResponse, CompareResponse } from "@/lib/wire/compare";
 import type { BlameResponse, FileAt, FileVersionsResponse, TouchedFilesResponse } from "@/lib/wire/files";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
@@ -33,10 +32,9 @@ import type {
   TurnBrief,
 } from "@/lib/wire/session";
 import type { Span, SpansPage, SpansResponse } from "@/lib/wire/spans";
-import { agentEntries, describeAgents, fileEntries } from "./answers/agent-entries";
-import { branchEntries, firstThread } from "./answers/branch-entries";
 import { callDetail } from "./answers/call-detail";
 import { originalLines } from "./answers/file-diffs";
+import { pageOfAgents, pageOfBranches, pageOfFiles, pageOfRelated } from "./answers/pages-of-lists";
 import { blobOf, rawRecord, recordDetail } from "./answers/record-detail";
 import { sessionCommits } from "./answers/session-commits";
 import { detailOf } from "./answers/session-detail";
@@ -47,15 +45,14 @@ import { pageOfSpans, type SpanGroupsQuery, spanGroups, spansOfBranch } from "./
 import { turnBrief } from "./answers/turn-brief";
 import { compareSides } from "./compare/compare-sides";
 import { comparedRows } from "./compare/compared-rows";
-import { blameOf, fileAt, filesTouched, fileVersions } from "./files/session-files";
+import { blameOf, fileAndMore, filesTouched, fileVersions } from "./files/session-files";
 import { isLogRewritten } from "./logs-read";
 import type { OpenSession } from "./open-session";
-import { pageBySize } from "./page-by-size";
 import { RelatedSessions } from "./related-sessions";
 import { sentMessages } from "./request/sent-messages";
 import { sessionFacts } from "./requests/session-facts";
 import { pageOfRequests, sessionRequests } from "./requests/session-requests";
-import { markRunning, markRunningAgents, type RunningCalls } from "./running-calls";
+import { markRunning, type RunningCalls } from "./running-calls";
 import { rowsOfBeginning } from "./session-beginning";
 import { SessionCache } from "./session-cache";
 import { messagesOfPart, type PartQuery, partOf, type SessionPart, WHOLE_THREAD } from "./session-part";
@@ -171,33 +168,11 @@ function queriesOf(world: SessionsWorld, redaction: Rewriting | null): SessionQu
     changed: (id) => cache.changed(id),
     detail: (id) =>
       reader.answer(id, (session) => detailOf(catalog, session, others.sharedTotals(id)?.all ?? null, flags)),
-    branches: (id, page) =>
-      reader.answer(id, async (session) => {
-        const { items, nextCursor } = cut(session.graph.branches[firstThread(session)] ?? [], page);
-        return { branches: await branchEntries(session, items), nextCursor };
-      }),
-    agents: (id, page) =>
-      reader.answer(id, async (session) => {
-        const { items, nextCursor } = cut(agentEntries(session), page);
-        const agents = await describeAgents(session, items);
-        return { agents: markRunningAgents(agents, runningCalls(id)), nextCursor };
-      }),
-    files: (id, page) =>
-      reader.answer(id, (session) => {
-        // What calls did to a file may be long.
-        const { items, nextCursor } = pageBySize(fileEntries(session), page, (entry) => entry);
-        return { files: items, nextCursor };
-      }),
-    file: (id, { path, at, blame, against }) =>
-      reader.answer(id, async (session) => {
-        const around = catalog.surroundings(id);
-        const file = await fileAt(session, around, path, at);
-        return {
-          ...file,
-          ...(blame && { blame: await blameOf(session, around, path, at) }),
-          ...(against !== null && { against: await fileAt(session, around, path, against) }),
-        };
-      }),
+    branches: (id, page) => reader.answer(id, (session) => pageOfBranches(session, page)),
+    agents: (id, page) => reader.answer(id, (session) => pageOfAgents(session, page, runningCalls(id))),
+    files: (id, page) => reader.answer(id, (session) => pageOfFiles(session, page)),
+    file: (id, query) =>
+      reader.answer(id, (session) => fileAndMore(session, catalog.surroundings(id), query)),
     touchedFiles: (id) => reader.answer(id, filesTouched),
     fileVersions: (id, path) =>
       reader.answer(id, (session) => fileVersions(session, catalog.surroundings(id), path)),
@@ -215,13 +190,7 @@ function queriesOf(world: SessionsWorld, redaction: Rewriting | null): SessionQu
     spansPage: (id, query) => reader.answer(id, (session) => pageOfSpans(session, query)),
     spanGroups: (id, query) => reader.pieces(id, (session) => spanGroups(session, query)),
     brief: (id, turn, branch) => reader.answer(id, (session) => turnBrief(session, turn, branch)),
-    related: (id, { limit, cursor } = ALL_RELATED) =>
-      reader.answer(id, async (session) => {
-        const shared = others.sharedTotals(id);
-        const listed = others.list(id, shared);
-        const { items, nextCursor } = cut(listed, { limit: limit ?? listed.length, cursor });
-        return { related: await others.describe(session, items, shared), nextCursor };
-      }),
+    related: (id, page = ALL_RELATED) => reader.answer(id, (session) => pageOfRelated(session, page, others)),
     facts: (id) => reader.answer(id, sessionFacts),
     requests: (id) => reader.answer(id, sessionRequests),
     requestsPage: (id, query) => reader.answer(id, (session) => pageOfRequests(session, query)),
@@ -273,13 +242,3 @@ async function beginningOf(
 }
 
 const ALL_RELATED: RelatedPage = { limit: null, cursor: null };
-
-/** A page of a list. The cursor is the index where the next page starts. */
-function cut<T>(list: readonly T[], { limit, cursor }: Page): { items: T[]; nextCursor: string | null } {
-  const from = cursor === null ? 0 : Number(cursor);
-  if (!Number.isSafeInteger(from) || from < 0) {
-    throw badCursor();
-  }
-  const to = Math.min(list.length, from + limit);
-  return { items: list.slice(from, to), nextCursor: to < list.length ? String(to) : null };
-}

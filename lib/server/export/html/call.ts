@@ -190,7 +190,7 @@ async function blockHtml(
   const { text, cut, tail, lines } = block.text;
   // A failed command's output keeps its own colours.
   const isRed = isError && !isCommand;
-  const printed = plainOutput(withoutErrorTag(text, isRed), false, isError);
+  const printed = plainOutput(withoutErrorTag(text, isRed), { isKept: false, isError });
   // An agent answers in Markdown.
   if (row.agent !== null && !isError && !cut) return prose(withoutAgentFrame(printed));
   return output(printed, { isError: isRed, rest: cut ? { tail: tail ?? "", lines: lines ?? 0 } : null });

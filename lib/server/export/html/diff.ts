@@ -7,7 +7,7 @@ const MAX_LINES = 1_000;
 
 /** What a call did to a file: the lines of its patch, with the words that changed. */
 export function diff({ hunks, computed, change, path }: FileDiff, named: boolean): Html {
-  const lines = diffLines(hunks, !computed);
+  const lines = diffLines(hunks, { numbersKnown: !computed });
   const shown = lines.slice(0, MAX_LINES);
   const name = named && html`<p class="file">${visible(path)}</p>`;
   if (change === "created") {

@@ -93,7 +93,9 @@ async function textOf(
   if (text) return text.text;
   const detail = await settled(() => sessions.record(id, recordId));
   if (detail.recordId !== recordId)
-    throw new ViewerError("record-not-found", `The session has no record ${recordId}`);
+    throw new ViewerError("record-not-found", `The session has no record ${recordId}`, {
+      hint: "read_session gives the records’ ids.",
+    });
   const line =
     detail.json !== null
       ? toPrintableJson(detail.json, 1)

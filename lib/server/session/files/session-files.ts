@@ -16,6 +16,8 @@ import type {
   TouchedFilesResponse,
 } from "@/lib/wire/files";
 import type { RecordId } from "@/lib/wire/ids";
+import type { FileAtRequest } from "@/lib/wire/requests/files";
+import type { Checked } from "@/lib/wire/requests/values";
 import { activeTurns } from "../answers/agent-entries";
 import { chooseBranch, firstThread, idOfBranch } from "../answers/branch-entries";
 import type { OpenSession } from "../open-session";
@@ -142,6 +144,20 @@ export async function fileAt(
     complete: version?.complete ?? false,
     gaps: exists === false ? [] : gapsOf(lines, open),
     source: version?.source ?? "nothing",
+  };
+}
+
+/** The same, with who wrote its lines and with an earlier or later state of it, where they are asked for. Throws as `fileAt`. */
+export async function fileAndMore(
+  session: OpenSession,
+  around: Surroundings,
+  { path, at, blame, against }: Checked<typeof FileAtRequest>,
+): Promise<FileAt> {
+  const file = await fileAt(session, around, path, at);
+  return {
+    ...file,
+    ...(blame && { blame: await blameOf(session, around, path, at) }),
+    ...(against !== null && { against: await fileAt(session, around, path, against) }),
   };
 }
 

@@ -7,7 +7,7 @@ import { concludeSession, type KnownSession, readNewLines } from "@/lib/server/i
 import { Catalog } from "@/lib/server/library/catalog";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import { scan } from "@/lib/server/scan/scanned-session";
-import { scanCandidates } from "@/lib/server/search/log-scan";
+import { scanCandidates } from "@/lib/server/search/candidate-lines";
 import { rowsOf } from "@/lib/server/session/answers/session-rows";
 import { SessionCache } from "@/lib/server/session/session-cache";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
