@@ -66,6 +66,7 @@ const OF_PAGES = [
   "lucide-react",
   "nuqs",
   "nuqs/adapters/react",
+  "nuqs/adapters/testing",
   "radix-ui",
   "react-dom",
   "react-dom/client",

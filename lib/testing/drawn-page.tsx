@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { NuqsAdapter } from "nuqs/adapters/react";
+import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { act, type ReactNode } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { onTestFinished, vi } from "vitest";
@@ -29,6 +30,7 @@ export type DrawnPage = {
  */
 export function drawnPage(): DrawnPage {
   failOnConsoleErrors();
+  forgetQueuedAddress();
   document.body.innerHTML = "<div></div>";
   const place = document.body.firstElementChild as HTMLElement;
   let root: Root | null = null;
@@ -66,6 +68,13 @@ export function drawnPage(): DrawnPage {
         await task();
       }),
   };
+}
+
+/** What an earlier page of this process was about to put in its address as it left would be taken for what is in this one's. */
+function forgetQueuedAddress(): void {
+  const root = createRoot(document.createElement("div"));
+  act(() => root.render(<NuqsTestingAdapter resetUrlUpdateQueueOnMount>{null}</NuqsTestingAdapter>));
+  act(() => root.unmount());
 }
 
 /**
