@@ -58,7 +58,7 @@ const LOOKS_AFTER = 1_200_000;
 
 /**
  * Has V8 optimise later, in Node before 22; for later ones, where the setting is another, it would gain little. Most of
- * what a start has optimised is hardly called again: without, a start and the first pages take a seventh less processor
+ * what a start has optimised is hardly called again: without, a start and the first pages take an eighth less processor
  * time, and reading 128 MB for the first time a quarter less, of which the thread that reads takes 0.1 s more.
  *
  * It counts into what fits of compiled code (`keepCompiled`), so it comes before.
