@@ -85,5 +85,5 @@ test.skipIf(Number.parseInt(process.versions.node, 10) >= 22)(
 test("a later Node has no such setting, and is given none", () => {
   const set: string[] = [];
   for (const version of ["20.19.0", "22.1.0", "24.21.0"]) optimiseLater(version, (flag) => set.push(flag));
-  expect(set).toEqual(["--interrupt-budget=1200000"]);
+  expect(set).toEqual(["--interrupt-budget=600000"]);
 });
