@@ -1,34 +1,23 @@
-import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
-import type { SessionsResponse } from "@/lib/wire/library";
 import { SessionPage } from "./pages/session-page";
-import { LongLog } from "./support/long-log";
-import { ask, startServer, type TestServer } from "./support/server";
+import { LONG_SESSION, LongLog } from "./support/long-log";
+import { startServer, type TestServer } from "./support/server";
 import { test } from "./support/test";
 
-let folder: string;
-let server: TestServer;
-/** The running test's own, which the server hears of once it is saved. */
 let log: LongLog;
+let server: TestServer;
 /** Releases the responses that need the whole log. */
 let endReading: () => void;
 /** What every request for rows is answered with, once they are released. */
 let fault: string | null;
 
-test.beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "backscroll-long-"));
-  server = await startServer({ claudeDirs: [folder] });
-});
-test.afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
 test.beforeEach(() => {
   fault = null;
-  log = new LongLog(folder, randomUUID());
+  log = new LongLog();
+});
+test.afterEach(async () => {
+  await server.stop();
+  log.remove();
 });
 
 test("a session that was never read shows its beginning at once, and continues below it", async ({
@@ -179,9 +168,7 @@ test("a link into a session that was never read waits for it", async ({ page }) 
  */
 async function openHeld(page: Page, query = "", asked = /\/api\/sessions\//): Promise<SessionPage> {
   log.save();
-  // The list tells of it without having it opened.
-  const listed = async () => (await ask<SessionsResponse>(server, "sessions")).sessions.map(({ id }) => id);
-  await expect.poll(listed).toContain(log.session);
+  server = await startServer({ claudeDirs: [log.dir] });
   const held = new Promise<void>((resolve) => {
     endReading = resolve;
   });
@@ -202,7 +189,7 @@ async function openHeld(page: Page, query = "", asked = /\/api\/sessions\//): Pr
     if (fault === null || !url.includes("/rows?")) return route.continue();
     return route.fulfill({ status: 500, json: { error: { code: "internal", message: fault } } });
   });
-  await page.goto(`${server.url}/sessions/${log.session}${query}#t=${server.token}`);
+  await page.goto(`${server.url}/sessions/${LONG_SESSION}${query}#t=${server.token}`);
   return new SessionPage(page);
 }
 

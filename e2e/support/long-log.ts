@@ -4,21 +4,12 @@ import { dirname, join } from "node:path";
 
 export const LONG_SESSION = "10e60000-0000-4000-8000-000000000000";
 
-/**
- * A one-session log too large to be read at once: answers, one huge line, and answers after it. It is saved in a
- * configuration folder of its own, or in one that others are in.
- */
+/** A one-session log too large to be read at once: answers, one huge line, and answers after it. */
 export class LongLog {
-  readonly dir: string;
-  readonly session: string;
+  readonly dir = mkdtempSync(join(tmpdir(), "backscroll-long-"));
   readonly #lines: string[] = [];
   readonly #startedAtMs = Date.now() - 10_000;
   #parent: string | null = null;
-
-  constructor(dir = mkdtempSync(join(tmpdir(), "backscroll-long-")), session = LONG_SESSION) {
-    this.dir = dir;
-    this.session = session;
-  }
 
   prompt(text: string): string {
     return this.#add("user", { role: "user", content: text });
@@ -44,7 +35,7 @@ export class LongLog {
   }
 
   save(): void {
-    const path = join(this.dir, "projects", "-home-dev-shop", `${this.session}.jsonl`);
+    const path = join(this.dir, "projects", "-home-dev-shop", `${LONG_SESSION}.jsonl`);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, this.#lines.join(""));
   }
@@ -58,7 +49,7 @@ export class LongLog {
     const uuid = `00000000-0000-4000-8000-${String(at).padStart(12, "0")}`;
     const timestamp = new Date(this.#startedAtMs + at * 10).toISOString();
     const line = { type, uuid, parentUuid: this.#parent, timestamp, cwd: "/home/dev/shop", message };
-    this.#lines.push(`${JSON.stringify({ ...line, sessionId: this.session, version: "2.1.42" })}\n`);
+    this.#lines.push(`${JSON.stringify({ ...line, sessionId: LONG_SESSION, version: "2.1.42" })}\n`);
     this.#parent = uuid;
     return uuid;
   }
