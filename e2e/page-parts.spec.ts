@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, type Page, type Route } from "@playwright/test";
+import { compiledFolder } from "../bin/cli/compile-cache.mjs";
 import { SessionPage } from "./pages/session-page";
 import { builtServer, startServer, type TestServer } from "./support/server";
 import { test } from "./support/test";
@@ -182,6 +183,7 @@ test("a page that was open while its server was updated says so, until it is loa
   const dataDir = join(folder, "data");
   // The same server, which says that it is of another build.
   symlinkSync(builtServer(), join(folder, "server.js"));
+  symlinkSync(compiledFolder(dirname(builtServer())), join(folder, "compiled"));
   writeFileSync(join(folder, "backscroll-build.json"), JSON.stringify({ sources: "newer" }));
   let own = await startServer({ dataDir, args: ["--demo"] });
   try {

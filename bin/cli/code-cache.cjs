@@ -16,12 +16,13 @@ const THREAD_WRITES_MS = 2_000;
 
 /**
  * In Node 20 code that was kept cannot import, since V8 loses which file it is of. So it calls a function instead, which
- * that file is known to. What precedes keeps these from methods of the name.
+ * that file is known to. What precedes keeps these from methods of the name. Each begins with the word, which V8 finds by
+ * searching: all code of a start is looked through.
  */
-const IMPORTS = /(?<=(?:=>|[(=?:&|[!]|\b(?:await|return|void))\s*)import\s*\((?!\s*\))/g;
+const IMPORTS = /import(?<=(?:=>|[(=?:&|[!]|\b(?:await|return|void))\s*import)\s*\((?!\s*\))/g;
 const IMPORT = "importFromHere";
 /** Code in which something is left that may be such a call is Node's to run. */
-const MAY_IMPORT = /(?<!\.|\w|\basync )import\s*\((?!\s*\))/;
+const MAY_IMPORT = /import(?<!(?:\.|\w|\basync )import)\s*\((?!\s*\))/;
 const PARAMETERS = `exports, require, module, __filename, __dirname, ${IMPORT}`;
 
 /** In front of what V8 made: a checksum of that, and one of the code that it was made of, which V8 does not compare. */

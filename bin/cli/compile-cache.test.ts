@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { compiledFolder, keepCompiled } from "./compile-cache.mjs";
+import { compiledFolder, keepCompiled, optimiseLater } from "./compile-cache.mjs";
 
 let folder: string;
 let dataDir: string;
@@ -56,4 +58,32 @@ test("a server whose build has begun it keeps it beside itself, and nothing in t
   mkdirSync(beside, { recursive: true });
   expect(startOf("build")).toEqual({ folders: [beside], env: { NODE_COMPILE_CACHE: beside } });
   expect(existsSync(inData)).toBe(false);
+});
+
+test.skipIf(Number.parseInt(process.versions.node, 10) >= 22)(
+  "what has been called some hundred times is not optimised yet in Node 20",
+  () => {
+    const file = join(folder, "called.mjs");
+    writeFileSync(
+      file,
+      `import { optimiseLater } from ${JSON.stringify(pathToFileURL(join(import.meta.dirname, "compile-cache.mjs")))};
+      optimiseLater();
+      const add = (numbers) => { let sum = 0; for (const one of numbers) sum += one; return sum; };
+      const twenty = Array.from({ length: 20 }, (_, at) => at);
+      const callsUntil = (max) => {
+        for (let calls = 0; calls < max; calls++) if (add(twenty) < 0 || isOptimised()) return calls;
+        return max;
+      };
+      const isOptimised = () => (%GetOptimizationStatus(add) & 16) !== 0;
+      console.log(callsUntil(1_000));`,
+    );
+    const flags = ["--allow-natives-syntax", "--no-concurrent-recompilation"];
+    expect(execFileSync(process.execPath, [...flags, file], { encoding: "utf8" })).toBe("1000\n");
+  },
+);
+
+test("a later Node has no such setting, and is given none", () => {
+  const set: string[] = [];
+  for (const version of ["20.19.0", "22.1.0", "24.21.0"]) optimiseLater(version, (flag) => set.push(flag));
+  expect(set).toEqual(["--interrupt-budget=600000"]);
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { runCommand } from "./commands/run-command.mjs";
-import { keepCompiled } from "./compile-cache.mjs";
+import { keepCompiled, optimiseLater } from "./compile-cache.mjs";
 import { findContext } from "./context.mjs";
 import { drawFirstPage } from "./first-page.mjs";
 import { helpFor } from "./help.mjs";
@@ -57,6 +57,7 @@ async function run(args) {
   if (await openRunning(options, context, build)) return;
   restartLean(process.env);
   limitHeapGrowth();
+  optimiseLater();
   keepCompiled({ serverFile, build, dataDir }, process.env);
 
   const token = options.token ?? keepToken(dataDir, options.newToken);

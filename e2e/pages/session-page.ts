@@ -38,9 +38,12 @@ export class SessionPage {
     return session;
   }
 
-  /** Waits until rows are shown, including any scan that has to come first. */
+  /**
+   * Waits until rows are shown, including any scan that has to come first. With `waitFor`, since `expect` describes all
+   * of the page (a tree of its roles and names) each time that they are not there yet.
+   */
   async ready(): Promise<void> {
-    await expect(this.rows.first()).toBeVisible();
+    await this.rows.first().waitFor();
   }
 
   /** Scrolls to a fraction of the thread and waits until the rows on screen are loaded. */
@@ -72,7 +75,7 @@ export class SessionPage {
       .getByRole("button", { name: /^Open /, expanded: false })
       .first()
       .click();
-    await expect(row.getByRole("button", { name: "Copy link to this row" }).first()).toBeVisible();
+    await row.getByRole("button", { name: "Copy link to this row" }).first().waitFor();
   }
 
   /** Copies the row's permalink with its button, and returns it from the clipboard. */

@@ -1,4 +1,4 @@
-import { keepCompiled } from "../compile-cache.mjs";
+import { keepCompiled, optimiseLater } from "../compile-cache.mjs";
 import { limitHeapGrowth } from "../lean-memory.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "../locate-server.mjs";
 import { exitWhenPrinted } from "../print.mjs";
@@ -53,6 +53,7 @@ export async function runCommand(command, options, context, version) {
   const serverFile = await locateServer(process.env);
   const build = buildOf(serverFile, version);
   limitHeapGrowth();
+  optimiseLater();
   keepCompiled({ serverFile, build, dataDir }, process.env);
   if (command.name === "archive" && command.action !== "status") {
     // The compiled code alone is needed: a server that reads and keeps nothing.
