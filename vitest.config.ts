@@ -18,7 +18,6 @@ const ALL = ["{app,bench,bin,components,lib}/**/*.test.{ts,tsx}"];
  */
 const ISOLATED = [
   "app/**/*.test.ts",
-  "bin/**/*.test.{ts,tsx}",
   "components/graph/draw-graph.test.ts",
   "components/session/files/version-walk.test.ts",
   "components/session/waterfall/time-axis.test.ts",
@@ -28,11 +27,14 @@ const ISOLATED = [
   "lib/server/archive/store/network-disk.test.ts",
   "lib/server/disk/{owner-only,replace-file}.test.ts",
   "lib/server/library/find-folders.test.ts",
-  "lib/server/{index,live}/**/*.test.ts",
+  "lib/server/index/**/*.test.ts",
   "lib/server/runtime/*.test.ts",
   "lib/server/shares/{full-disk,held-copies,share-file}.test.ts",
   "lib/server/session/scenarios/{memory-budget,mutated-lines}.test.ts",
 ];
+/** These wait more than they work, for watches, for locks and for programs of their own, as most of the isolated do. */
+const WAITING = ["bin/**/*.test.{ts,tsx}", "lib/server/live/**/*.test.ts"];
+const WAITING_WORKERS = 2 * availableParallelism();
 /**
  * These draw, or need what a browser has. Each has a page and modules of its own, replaced ones too, in a process that
  * they share (`new-page.ts`): in processes of their own they took three times as long.
@@ -93,6 +95,7 @@ class LongestFirst extends BaseSequencer {
     const shared = of("shared modules");
     return [
       ...of("isolated"),
+      ...of("waiting"),
       ...of("shared pages"),
       ...shared.filter(isLong),
       ...shared.filter((file) => !isLong(file)),
@@ -127,7 +130,7 @@ export default defineConfig({
           name: "shared modules",
           isolate: false,
           include: ALL,
-          exclude: [...ISOLATED, ...MOCKING, ...PAGES],
+          exclude: [...ISOLATED, ...MOCKING, ...WAITING, ...PAGES],
           sequence: { groupOrder: 1 },
         },
       },
@@ -146,11 +149,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "waiting",
+          isolate: false,
+          include: WAITING,
+          exclude: MOCKING,
+          maxWorkers: WAITING_WORKERS,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "isolated",
           include: [...ISOLATED, ...MOCKING],
-          deps: OF_ALL_PAGES,
-          // They wait more than they work, for watches, locks and programs of their own.
-          maxWorkers: 2 * availableParallelism(),
+          maxWorkers: WAITING_WORKERS,
         },
       },
     ],
