@@ -24,14 +24,17 @@ test.afterAll(async () => {
   log.remove();
 });
 
+/** A thread that is on its way is none yet, but the way past the bars leads there. */
+const MAIN = ":is(main, [data-main]):not([inert] *)";
+
 /** How many main parts the page has, and whether the way past its bars, where it has one, leads there. */
 async function landmarksOf(page: Page): Promise<{ mains: number; isSkippedTo: boolean }> {
   // A view of a session stands over its thread, which is inert then.
-  const mains = await page.locator("main:not([inert] *)").count();
+  const mains = await page.locator(MAIN).count();
   const skip = page.getByRole("button", { name: "Skip to content" });
   if ((await skip.count()) === 0) return { mains, isSkippedTo: true };
   await skip.press("Enter");
-  return { mains, isSkippedTo: await page.locator("main:not([inert] *):focus").isVisible() };
+  return { mains, isSkippedTo: await page.locator(`${MAIN}:focus`).isVisible() };
 }
 
 test("every page, and what stands in its place, has one main part, to which the way past its bars leads", async ({
@@ -70,6 +73,7 @@ test("every page, and what stands in its place, has one main part, to which the 
     await expect(page.getByText(words).first()).toBeAttached();
     await allRead();
     expect.soft(await landmarksOf(page), path).toEqual({ mains: 1, isSkippedTo: true });
+    await expect.soft(page.locator("[data-main]"), path).toHaveCount(0);
   }
 });
 

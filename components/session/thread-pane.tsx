@@ -50,15 +50,20 @@ export function ThreadPane({
   const error = useThreadState(store, (state) => state.error);
   useAskedAgain(store, useAgent(sessionId, choice.agent) !== null);
   const shown = thread ?? beginning;
+  if (!shown && !error)
+    return (
+      // No `main`: what it says of itself is read out where it stands outside of that, and there are no rows yet.
+      <div data-main="" tabIndex={-1} className="min-h-0 overflow-auto outline-none">
+        <ThreadOnItsWay scanning={scanning} />
+      </div>
+    );
   if (!shown || shown.windows.getSnapshot().total === 0)
     return (
       <main tabIndex={-1} className="min-h-0 overflow-auto outline-none">
-        {shown ? (
-          <EmptyThread choice={choice} session={session} />
-        ) : error ? (
+        {error && !shown ? (
           <ThreadError error={error} retry={retry} sessionId={sessionId} />
         ) : (
-          <ThreadOnItsWay scanning={scanning} />
+          <EmptyThread choice={choice} session={session} />
         )}
       </main>
     );

@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 
 /** The part of the page that it is about: the thread, a list, or what stands over the thread, which makes that inert. */
 function mainPart(): HTMLElement | null {
-  return [...document.querySelectorAll<HTMLElement>("main")].find(isUncovered) ?? null;
+  return [...document.querySelectorAll<HTMLElement>("main, [data-main]")].find(isUncovered) ?? null;
 }
 
 function isUncovered(part: HTMLElement): boolean {

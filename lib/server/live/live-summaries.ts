@@ -80,6 +80,7 @@ export class LiveSummaries {
     // The first reading takes minutes, and to wait for it costs nothing.
     if (this.#scanner.isRunning) await others(this.#scanner.run());
     await this.#scanner.run();
+    // None waits for another, whose log may not be given.
     for (const id of ids) this.#tell(id).catch(console.error);
   }
 
