@@ -3,29 +3,25 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Search, TextCursorInput } from "lucide-react";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useRef } from "react";
 import { ProjectChoice } from "@/components/library/project-choice";
 import { PageMenu } from "@/components/share/page-menu";
-import { copyCommand } from "@/components/thread/row-text";
 import { Button } from "@/components/ui/button";
 import { Field, Segmented } from "@/components/ui/field";
 import { Foot, type FootKeys, Frame } from "@/components/ui/frame/frame";
 import { HomeCrumb } from "@/components/ui/home-crumb";
-import { listPlace, rememberPlace, useKeptGroups, useListPlace } from "@/components/ui/list-place";
 import { focusMain, useKeptFocus } from "@/components/ui/main-focus";
 import { ProblemLines } from "@/components/ui/problem-lines";
-import { useRoving } from "@/components/ui/roving";
 import { EmptyState, FailedState, LookingThrough, SkeletonRows } from "@/components/ui/states";
-import { toast } from "@/components/ui/toast";
 import { parseAsId } from "@/lib/client/address/session-url";
 import { api } from "@/lib/client/api";
 import { isForInputMethod } from "@/lib/client/key-events";
-import { useKeys } from "@/lib/client/key-registry";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import type { ProjectId } from "@/lib/wire/ids";
 import { PROMPT_SORTS, type PromptSort, type PromptsResponse } from "@/lib/wire/search";
-import { copyPrompt, PromptLine, type PromptsAsked } from "./prompt-line";
+import { PromptList } from "./prompt-list";
+import type { PromptsAsked } from "./prompt-text";
 
 const SORTS: readonly { value: PromptSort; label: string }[] = [
   { value: "recent", label: "Latest" },
@@ -192,141 +188,7 @@ function PromptsAnswer({
       prompts={prompts}
       isCounted={data.pages.some(({ uses, total }) => uses > total)}
       field={field}
-      more={
-        query.hasNextPage && (
-          <p className="p-3">
-            <Button onClick={() => void query.fetchNextPage()} disabled={query.isFetchingNextPage}>
-              Show more
-            </Button>
-          </p>
-        )
-      }
-      hasMore={query.hasNextPage}
-      onMore={() => void query.fetchNextPage()}
+      more={query}
     />
   );
-}
-
-/**
- * @param list tells it from other lists of the page
- * @param isCounted some prompt was used more than once, perhaps one that is not loaded yet
- */
-function PromptList({
-  list,
-  asked,
-  prompts,
-  isCounted,
-  field,
-  more,
-  hasMore,
-  onMore,
-}: {
-  list: string;
-  asked: PromptsAsked;
-  prompts: PromptsResponse["prompts"];
-  isCounted: boolean;
-  field: RefObject<HTMLInputElement | null>;
-  more: ReactNode;
-  hasMore: boolean;
-  onMore: () => void;
-}) {
-  const box = useRef<HTMLDivElement>(null);
-  const { scrolled, giveUp } = useListPlace({ view: "prompts", list }, box, {
-    totalPx: prompts.length,
-    complete: !hasMore,
-    more: onMore,
-  });
-  const roving = useRoving<HTMLOListElement>();
-  const { open, toggle } = useOpenPrompts(list);
-  useFocusedPrompt(list, roving.ref);
-  const lines = () => [...(roving.ref.current?.querySelectorAll<HTMLElement>("[data-roving]") ?? [])];
-  const step = (by: 1 | -1) => {
-    const all = lines();
-    const at = all.findIndex((line) => line.closest("li")?.contains(document.activeElement));
-    all[at === -1 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))]?.focus();
-  };
-  const copy = () => {
-    const id = promptAt(document.activeElement);
-    const prompt = prompts.find((one) => one.id === id);
-    if (prompt) void copyPrompt(prompt, asked);
-    else toast("Select a prompt first");
-  };
-  useKeys([
-    { keys: ["/"], label: "search", group: "Find", run: () => field.current?.select() },
-    { keys: ["j", "ArrowDown"], label: "next prompt", group: "Move", run: () => step(1) },
-    { keys: ["k", "ArrowUp"], label: "previous prompt", group: "Move", run: () => step(-1) },
-    {
-      keys: ["o"],
-      label: "show its uses",
-      group: "Open and read",
-      run: () => {
-        const { activeElement } = document;
-        if (activeElement instanceof HTMLElement && activeElement.dataset.roving !== undefined)
-          activeElement.click();
-      },
-    },
-    copyCommand("copy the prompt", copy),
-  ]);
-  return (
-    <div
-      ref={box}
-      className="min-h-0 flex-1 overflow-y-auto"
-      role="region"
-      aria-label="Prompts"
-      tabIndex={0}
-      onScroll={({ currentTarget }) => scrolled(currentTarget.scrollTop)}
-      onWheel={giveUp}
-      onPointerDown={giveUp}
-      onTouchStart={giveUp}
-    >
-      <ol
-        aria-label="Prompts"
-        {...roving}
-        onClickCapture={({ target }) => {
-          const id = (target as Element).closest("a") && promptAt(target as Element);
-          if (id) rememberPlace("prompts", list, { cursorKey: id });
-        }}
-      >
-        {prompts.map((prompt) => (
-          <PromptLine
-            key={prompt.id}
-            prompt={prompt}
-            asked={asked}
-            isCounted={isCounted}
-            isOpen={open.includes(prompt.id)}
-            onToggle={() => toggle(prompt.id)}
-          />
-        ))}
-      </ol>
-      {more}
-    </div>
-  );
-}
-
-/** The id of the prompt in whose line an element is. */
-function promptAt(element: Element | null): string | null {
-  return element?.closest<HTMLElement>("[data-prompt]")?.dataset.prompt ?? null;
-}
-
-/** Which prompts of a list are open, by their ids: kept with the place in it, for who comes back from one of their uses. */
-function useOpenPrompts(list: string): { open: readonly string[]; toggle: (id: string) => void } {
-  const [open, setOpen] = useState(() => listPlace("prompts", list).groups.expanded);
-  useKeptGroups(
-    "prompts",
-    list,
-    useMemo(() => ({ folded: [], expanded: open }), [open]),
-  );
-  const toggle = (id: string) =>
-    setOpen(open.includes(id) ? open.filter((one) => one !== id) : [...open, id]);
-  return { open, toggle };
-}
-
-/** Whoever comes back from a session has the focus at the prompt from which they went there. */
-function useFocusedPrompt(list: string, box: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const { cursorKey } = listPlace("prompts", list);
-    if (cursorKey === null || document.activeElement !== document.body) return;
-    const line = box.current?.querySelector(`[data-prompt="${CSS.escape(cursorKey)}"] [data-roving]`);
-    if (line instanceof HTMLElement) line.focus({ preventScroll: true });
-  }, [list, box]);
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { hasModifier } from "@/lib/client/key-events";
 
@@ -28,9 +28,6 @@ export function useChartBars<Bar>(
   const [at, setAt] = useState<number | null>(null);
   const [stop, setStop] = useState<number | null>(null);
 
-  /** What a finger did since it came down: whether the bar below it was pointed at before, and whether it slid to others. */
-  const touch = useRef<{ wasAt: boolean; slid: boolean } | null>(null);
-
   const goTo = (index: number) => {
     setStop(index);
     // Not by the focus alone: the same element may have it already, as another bar.
@@ -38,30 +35,12 @@ export function useChartBars<Bar>(
     group.current?.querySelectorAll<SVGGElement>("[data-bar]")[index]?.focus();
   };
 
-  const stepTo = (key: string, from: number): number | undefined => {
-    switch (key) {
-      case "ArrowRight":
-        return from + 1;
-      case "ArrowLeft":
-        return from - 1;
-      case "Home":
-        return 0;
-      case "End":
-        return bars.length - 1;
-      case "PageDown":
-        return bars.findIndex((bar, index) => index > from && isMarked(bar));
-      case "PageUp":
-        return bars.findLastIndex((bar, index) => index < from && isMarked(bar));
-      default:
-        return undefined;
-    }
-  };
-
   const stopAt = Math.min(stop ?? start, bars.length - 1);
 
   /** What a key does while no bar has the focus: it leads to the one that Tab comes to, or to the next with a mark. */
   const enter = (key: "Arrow" | "PageDown" | "PageUp") => {
-    const next = key === "Arrow" ? stopAt : stepTo(key, key === "PageDown" ? stopAt - 1 : stopAt + 1);
+    const next =
+      key === "Arrow" ? stopAt : barAfter(key, key === "PageDown" ? stopAt - 1 : stopAt + 1, bars, isMarked);
     if (next !== undefined && bars[next]) goTo(next);
   };
 
@@ -72,35 +51,14 @@ export function useChartBars<Bar>(
       onEscape();
     } else if (event.key === "Enter" || event.key === " ") onChoose(bars[index] as Bar);
     else {
-      const next = stepTo(event.key, index);
+      const next = barAfter(event.key, index, bars, isMarked);
       if (next === undefined || !bars[next]) return;
       goTo(next);
     }
     event.preventDefault();
   };
 
-  const onPointerDown = ({ pointerType }: PointerEvent, index: number) => {
-    touch.current = pointerType === "touch" ? { wasAt: at === index, slid: false } : null;
-  };
-
-  const onPointerMove = ({ clientX, clientY }: PointerEvent) => {
-    if (!touch.current) return;
-    // A finger keeps the element on which it came down.
-    const below = document.elementFromPoint(clientX, clientY)?.closest("[data-bar]") ?? null;
-    const index = [...(group.current?.querySelectorAll("[data-bar]") ?? [])].findIndex(
-      (one) => one === below,
-    );
-    if (index === -1 || index === at) return;
-    touch.current.slid = true;
-    goTo(index);
-  };
-
-  const onClick = (index: number) => {
-    const { current: finger } = touch;
-    touch.current = null;
-    if (finger === null || (finger.wasAt && !finger.slid)) onChoose(bars[index] as Bar);
-    else if (!finger.slid) goTo(index);
-  };
+  const finger = useFinger(group, at, goTo);
 
   return {
     group,
@@ -119,10 +77,67 @@ export function useChartBars<Bar>(
       onMouseEnter: () => setAt(index),
       onFocus: () => setAt(index),
       onBlur: () => setAt(null),
-      onPointerDown: (event: PointerEvent) => onPointerDown(event, index),
-      onPointerMove,
-      onClick: () => onClick(index),
+      onPointerDown: (event: PointerEvent) => finger.comesDown(event, index),
+      onPointerMove: finger.moves,
+      onClick: () => {
+        if (finger.chooses(index)) onChoose(bars[index] as Bar);
+      },
       onKeyDown: (event: KeyboardEvent) => onKeyDown(event, index),
     }),
+  };
+}
+
+/** The index of the bar to which a key leads from another one, perhaps of none; `undefined` for a key that leads nowhere. */
+function barAfter<Bar>(
+  key: string,
+  from: number,
+  bars: readonly Bar[],
+  isMarked: (bar: Bar) => boolean,
+): number | undefined {
+  switch (key) {
+    case "ArrowRight":
+      return from + 1;
+    case "ArrowLeft":
+      return from - 1;
+    case "Home":
+      return 0;
+    case "End":
+      return bars.length - 1;
+    case "PageDown":
+      return bars.findIndex((bar, index) => index > from && isMarked(bar));
+    case "PageUp":
+      return bars.findLastIndex((bar, index) => index < from && isMarked(bar));
+    default:
+      return undefined;
+  }
+}
+
+/** A finger on the bars of `group`, of which the one with the index `at` is pointed at: where it slides, `goTo` is called. */
+function useFinger(group: RefObject<SVGSVGElement | null>, at: number | null, goTo: (index: number) => void) {
+  /** What it did since it came down: whether the bar below it was pointed at before, and whether it slid to others. */
+  const touch = useRef<{ wasAt: boolean; slid: boolean } | null>(null);
+  return {
+    comesDown: ({ pointerType }: PointerEvent, index: number) => {
+      touch.current = pointerType === "touch" ? { wasAt: at === index, slid: false } : null;
+    },
+    moves: ({ clientX, clientY }: PointerEvent) => {
+      if (!touch.current) return;
+      // A finger keeps the element on which it came down.
+      const below = document.elementFromPoint(clientX, clientY)?.closest("[data-bar]") ?? null;
+      const index = [...(group.current?.querySelectorAll("[data-bar]") ?? [])].findIndex(
+        (one) => one === below,
+      );
+      if (index === -1 || index === at) return;
+      touch.current.slid = true;
+      goTo(index);
+    },
+    /** Whether a click on a bar chooses it: any of a mouse does; where a finger came down first at this bar, it is gone to. */
+    chooses: (index: number): boolean => {
+      const { current: done } = touch;
+      touch.current = null;
+      if (done === null || (done.wasAt && !done.slid)) return true;
+      if (!done.slid) goTo(index);
+      return false;
+    },
   };
 }
