@@ -42,3 +42,67 @@ export function formatLocalTime(ms) {
   const local = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16).replace("T", " ");
 }
+
+/**
+ * The name of a folder on Linux, macOS or Windows; empty for a root.
+ *
+ * @param {string} path
+ */
+export function folderName(path) {
+  return path.split(/[\\/]/).findLast(Boolean) ?? "";
+}
+
+/**
+ * A text of a log in one line, without what would control a terminal.
+ *
+ * @param {string} text
+ */
+export function oneLine(text) {
+  return text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
+}
+
+/**
+ * Lines of cells, those in a column below each other: words from the left, columns of `numbers` from the right.
+ *
+ * @param {readonly (readonly string[])[]} lines of equally many cells
+ * @param {ReadonlySet<number>} [numbers] which columns
+ */
+export function inColumns(lines, numbers = new Set()) {
+  const widths = (lines[0] ?? []).map((_, at) =>
+    lines.reduce((widest, line) => Math.max(widest, line[at]?.length ?? 0), 0),
+  );
+  return lines
+    .map((line) =>
+      line
+        .map((cell, at) => (numbers.has(at) ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
+        .join("  ")
+        .trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+/**
+ * How long something has lasted, as the page says it: `12 s`, `1 m 5 s`, `3 h 20 m`, `2 d`.
+ *
+ * @param {number} elapsedMs
+ */
+export function formatElapsed(elapsedMs) {
+  const seconds = Math.max(0, Math.floor(elapsedMs / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return minutes < 2 ? inTwo(seconds, "m", "s") : `${minutes} m`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? inTwo(minutes, "h", "m") : `${Math.floor(hours / 24)} d`;
+}
+
+/**
+ * @param {number} small
+ * @param {string} bigName of sixty of them
+ * @param {string} smallName
+ */
+function inTwo(small, bigName, smallName) {
+  const rest = small % 60;
+  const big = `${Math.floor(small / 60)} ${bigName}`;
+  return rest === 0 ? big : `${big} ${rest} ${smallName}`;
+}

@@ -21,6 +21,10 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged
   backscroll doctor --secrets [--json|--sarif]  secrets in the logs, by kind and session, with where
 
+  backscroll sessions [QUERY] [--project ID|DIR] [--sort active|started|title|bytes|turns|tools|errors|tokens|cost] [--limit N] [--json]
+                             the sessions of the library, a line each: when, project, id, turns, cost, title
+  backscroll running [--json]
+                             the sessions that run or wait for you, and what they do or ask
   backscroll search QUERY [--project ID|DIR] [--limit N] [--json]
                              find text in prompts, answers, tool calls and outputs, with links
   backscroll usage [--by day|week|month|project|model|branch|agent|tool|session|prompt] [--from DATE] [--to DATE] [--project ID|DIR] [--json]

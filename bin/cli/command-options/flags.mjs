@@ -9,6 +9,7 @@ export const COMMAND_FLAGS = /** @type {const} */ ({
   by: { type: "string" },
   from: { type: "string" },
   project: { type: "string" },
+  sort: { type: "string" },
   limit: { type: "string" },
   json: { type: "boolean" },
   "older-than": { type: "string" },

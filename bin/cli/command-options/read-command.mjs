@@ -6,7 +6,9 @@ import { exportOptions } from "./export-options.mjs";
 import { filesOptions } from "./files-options.mjs";
 import { promptsOptions } from "./prompts-options.mjs";
 import { restoreOptions } from "./restore-options.mjs";
+import { runningOptions } from "./running-options.mjs";
 import { searchOptions } from "./search-options.mjs";
+import { sessionsOptions } from "./sessions-options.mjs";
 import { usageOptions } from "./usage-options.mjs";
 import { whyOptions } from "./why-options.mjs";
 
@@ -24,6 +26,8 @@ const COMMANDS = {
   index: indexOptions,
   doctor: doctorOptions,
   export: exportOptions,
+  sessions: sessionsOptions,
+  running: runningOptions,
   search: searchOptions,
   usage: usageOptions,
   prompts: promptsOptions,

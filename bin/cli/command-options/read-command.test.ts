@@ -26,8 +26,11 @@ it.each([
   [["doctor", "--turns", "3"], "--turns belongs to backscroll export"],
   [["index", "--json"], "belongs to backscroll doctor"],
   [["index", "--by", "day"], "--by belongs to backscroll usage"],
-  [["index", "--project", "a"], "--project belongs to backscroll search, usage, prompts and restore"],
-  [["usage", "--limit", "3"], "--limit belongs to backscroll search and prompts"],
+  [
+    ["index", "--project", "a"],
+    "--project belongs to backscroll sessions, search, usage, prompts and restore",
+  ],
+  [["usage", "--limit", "3"], "--limit belongs to backscroll sessions, search and prompts"],
   [["--yes"], "--yes belongs to backscroll archive"],
   [["index", "--redact"], "belongs to backscroll export"],
   [["--output", "x"], "belongs to backscroll export"],

@@ -39,7 +39,7 @@ export async function findSession(server, wanted) {
     only === undefined
       ? "no session's id begins with that"
       : `the ids of ${formatCount(found.size)} sessions begin with that`;
-  throw new UsageError(`"${wanted}": ${why}. The id is in a session's address.`);
+  throw new UsageError(`"${wanted}": ${why}. backscroll sessions lists them.`);
 }
 
 /** @param {import("./ask.mjs").Server} server a newly started one is still listing the logs */

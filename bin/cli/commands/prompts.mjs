@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { formatCount, formatLocalTime, formatPlural } from "../format.mjs";
+import { folderName, formatCount, formatLocalTime, formatPlural, inColumns, oneLine } from "../format.mjs";
 import { print, printError } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
@@ -79,16 +79,9 @@ async function readPrompts(server, asked, limit) {
 export function formatPrompts(prompts) {
   const rows = prompts.map(({ text, length, uses, last }) => ({
     when: last.atMs === null ? "at an unknown time" : formatLocalTime(last.atMs),
-    project: last.projectPath?.split(/[\\/]/).findLast(Boolean) ?? "",
+    project: folderName(last.projectPath ?? ""),
     session: last.sessionId?.slice(0, 8) ?? "log gone",
     text: `${oneLine(text)}${length > text.length ? "…" : ""}${uses > 1 ? `  (${formatCount(uses)} times)` : ""}`,
   }));
-  const width = (/** @type {"when" | "project"} */ of) => Math.max(...rows.map((row) => row[of].length));
-  const [when, project] = [width("when"), width("project")];
-  return rows
-    .map((row) => `${row.when.padEnd(when)}  ${row.project.padEnd(project)}  ${row.session}  ${row.text}\n`)
-    .join("");
+  return inColumns(rows.map(({ when, project, session, text }) => [when, project, session, text]));
 }
-
-/** @param {string} text without what would end the line or control a terminal */
-const oneLine = (text) => text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();

@@ -17,7 +17,9 @@ import { indexLogs } from "./index-logs.mjs";
 import { passOnMcp } from "./mcp.mjs";
 import { printPrompts } from "./prompts.mjs";
 import { restoreSession } from "./restore-session.mjs";
+import { printRunning } from "./running.mjs";
 import { search } from "./search.mjs";
+import { printSessions } from "./sessions.mjs";
 import { printUsage } from "./usage.mjs";
 import { why } from "./why.mjs";
 
@@ -30,6 +32,8 @@ const COMMANDS = {
   export: exportSession,
   restore: restoreSession,
   archive: printArchive,
+  sessions: printSessions,
+  running: printRunning,
   search,
   usage: printUsage,
   prompts: printPrompts,

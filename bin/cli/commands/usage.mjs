@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { formatCount } from "../format.mjs";
+import { formatCount, formatLocalTime, inColumns } from "../format.mjs";
 import { print } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
 import { findProject } from "./find-project.mjs";
 import { waitForIndex } from "./index-logs.mjs";
+
+/** Which columns of the tables are numbers. */
+const NUMBERS = new Set([1, 2, 3, 4, 5, 6, 7]);
+const NUMBERS_OF_PROMPTS = new Set([3, 4, 5]);
 
 /**
  * `backscroll usage`: prints what was used, as a table or as the API's JSON, when everything has been read.
@@ -34,7 +38,7 @@ export async function printUsage(server, { query, project, by, json }) {
     ),
     costOf(row),
   ]);
-  printTable([head, ...lines], 1);
+  print(inColumns([head, ...lines], NUMBERS));
   print(`API-equivalent, at prices of ${usage.pricesAsOf}; what forks repeat counts once.\n`);
 }
 
@@ -64,17 +68,15 @@ async function printCostliest(server, asked, json) {
   const lines = usage.prompts.map((one) => [
     shortened(one.prompt || "(an image)"),
     one.sessionId.slice(0, 8),
-    one.atMs === null ? "" : new Date(one.atMs).toISOString().slice(0, 16).replace("T", " "),
+    one.atMs === null ? "" : formatLocalTime(one.atMs),
     formatCount(one.input + one.output + one.cacheRead + one.cacheWrite5m + one.cacheWrite1h),
     one.durationMs === null ? "" : formatCount(Math.round(one.durationMs / 1000)),
     costOf(one),
   ]);
   const { prompts, tokens } = usage.totals;
   const total = [`total of ${formatCount(prompts)}`, "", "", formatCount(tokens), "", costOf(usage.totals)];
-  printTable([head, ...lines, total], 3);
-  print(
-    `Times are in UTC. API-equivalent, at prices of ${usage.pricesAsOf}; a prompt’s agents count with it.\n`,
-  );
+  print(inColumns([head, ...lines, total], NUMBERS_OF_PROMPTS));
+  print(`API-equivalent, at prices of ${usage.pricesAsOf}; a prompt’s agents count with it.\n`);
 }
 
 /** @param {string} text as a line of the table shows it, without what would control a terminal */
@@ -83,20 +85,6 @@ function shortened(text) {
   const { length } = line;
   // Never between the two halves of a character.
   return length <= MAX_PROMPT ? line : `${line.slice(0, MAX_PROMPT - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
-}
-
-/**
- * @param {readonly string[][]} lines the first is the head
- * @param {number} words how many of the columns are text; numbers stand at the right of theirs
- */
-function printTable(lines, words) {
-  const widths = (lines[0] ?? []).map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
-  for (const line of lines) {
-    const cells = line.map((cell, at) =>
-      at < words ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
-    );
-    print(`${cells.join("  ").trimEnd()}\n`);
-  }
 }
 
 /** @param {{ costMicroUsd: number | null, unpricedTokens: number }} row */

@@ -82,7 +82,7 @@ it("lists the costliest prompts once every session has been looked through", asy
     "prompt                         session   when              tokens  seconds      cost",
     "Fix the [31m flaky retry test  0a1b2c3d  2026-11-19 14:02   1,234       93   $1.2345",
     "total of 7                                                 99,000           unpriced",
-    "Times are in UTC. API-equivalent, at prices of 2026-11-24; a prompt’s agents count with it.",
+    "API-equivalent, at prices of 2026-11-24; a prompt’s agents count with it.",
     "",
   ]);
 });
