@@ -36,9 +36,10 @@ export async function printSessions(server, { query, sort, project, limit, json 
   if (sessions.length === 0) print("No sessions found.\n");
   else print(formatSessions(sessions, await projectNames(server), sort));
   // Not among the lines, which others may read.
-  const more =
-    sessions.length < total ? `${formatCount(sessions.length)} of ${formatPlural(total, "session")}` : "";
-  if (more !== "") printError(`${more}; a larger --limit shows more.\n`);
+  if (sessions.length < total)
+    printError(
+      `${formatCount(sessions.length)} of ${formatPlural(total, "session")}; a larger --limit shows more.\n`,
+    );
   if (hidden > 0) printError(`${formatPlural(hidden, "hidden session")} more: is:hidden lists them.\n`);
 }
 
