@@ -225,6 +225,16 @@ test("a second start on the same data folder opens the running server, and a sea
   const { stdout } = again("search", "in:prompt", '"double charge"', "--demo");
   expect(stdout).toMatch(/^Charged twice: order 1042 {2}charge-once\n {2}.*claude --resume /);
   expect(stdout).toContain(`    ${first.url}/sessions/74c3ddfa-`);
+  const opened = `${first.url}/sessions/74c3ddfa-b2e4-4739-b11f-ae4eab43e618?at=m~9#t=${first.token}`;
+  expect(again("open", "74c3", "--at", "m~9", "--demo")).toMatchObject({
+    status: 0,
+    stdout: `Backscroll is ready at ${opened}\n`,
+  });
+  expect(again("open", "ffff", "--demo")).toMatchObject({
+    status: 2,
+    stdout: "",
+    stderr: 'backscroll: "ffff": no session\'s id begins with that. backscroll sessions lists them.\n',
+  });
   expect(again("--demo", "--new-token")).toMatchObject({ status: 2, stdout: "" });
   expect(again("--demo", "--token", "0123456789abcdef")).toMatchObject({ status: 2, stdout: "" });
   await first.stop();

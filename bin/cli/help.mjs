@@ -25,6 +25,8 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
                              the sessions of the library, a line each: when, project, id, turns, cost, title
   backscroll running [--json]
                              the sessions that run or wait for you, and what they do or ask
+  backscroll open SESSION [--at RECORD]
+                             serve as backscroll does, and open this session, at a record
   backscroll search QUERY [--project ID|DIR] [--limit N] [--json]
                              find text in prompts, answers, tool calls and outputs, with links
   backscroll usage [--by day|week|month|project|model|branch|agent|tool|session|prompt] [--from DATE] [--to DATE] [--project ID|DIR] [--json]

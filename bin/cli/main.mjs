@@ -49,7 +49,8 @@ async function run(args) {
   if (options.version) return print(`${version}\n`);
 
   const context = findContext(options, process.env);
-  if (options.command !== null) return runCommand(options.command, options, context, version);
+  const { command } = options;
+  if (command !== null && command.name !== "open") return runCommand(command, options, context, version);
 
   const { roots, dataDir, archiveDir, prices } = context;
   const serverFile = await locateServer(process.env);

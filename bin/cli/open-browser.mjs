@@ -3,20 +3,21 @@ import { ask } from "./commands/ask.mjs";
 import { localUrl } from "./running-server.mjs";
 
 /**
- * Opens a server's page in the browser if there is one: at a terminal, outside CI, with a display. Other accounts of the
+ * Opens a page of a server in the browser if there is one: at a terminal, outside CI, with a display. Other accounts of the
  * machine can read the arguments of a browser as long as it runs, so that the address has a ticket, good once, in place of
  * the token. Failures are silent, since the address with the token has been printed.
  *
  * @param {import("./commands/ask.mjs").Server} server
+ * @param {string} page its path
  * @param {Readonly<Record<string, string | undefined>>} env
  */
-export async function openBrowser(server, env) {
+export async function openBrowser(server, page, env) {
   if (!process.stdout.isTTY || env.CI || browserCommand("", env) === null) return;
   const asked = { method: "POST", json: { path: "/api/token" } };
   const ticket = await ask(server, "tickets", asked)
     .then(async (answer) => (await answer.json()).ticket)
     .catch(() => null);
-  const command = ticket === null ? null : browserCommand(`${localUrl(server)}/#ticket=${ticket}`, env);
+  const command = ticket === null ? null : browserCommand(`${localUrl(server)}${page}#ticket=${ticket}`, env);
   if (command === null) return;
   const [program, ...args] = command;
   // The folder for compiled code (compile-cache.mjs) is the server's alone.

@@ -64,18 +64,18 @@ async function serving(answer: object) {
 test.skipIf(opener === undefined)("a browser is opened with a ticket, never with the token", async () => {
   const { at, asked } = await serving({ ticket: "good-once" });
   const { env, opened } = standIn();
-  await openBrowser(at, env);
+  await openBrowser(at, "/sessions/x?at=m~1", env);
   const url = await vi.waitFor(opened, 5_000);
-  expect(url).toBe(`http://127.0.0.1:${at.port}/logs/#ticket=good-once`);
+  expect(url).toBe(`http://127.0.0.1:${at.port}/logs/sessions/x?at=m~1#ticket=good-once`);
   expect(asked).toEqual([`POST /logs/api/tickets Bearer ${TOKEN} {"path":"/api/token"}`]);
 });
 
 test.skipIf(opener === undefined)("nothing is asked where no browser is to be opened", async () => {
   const { at, asked } = await serving({ ticket: "good-once" });
   const { env } = standIn();
-  await openBrowser(at, { ...env, CI: "1" });
+  await openBrowser(at, "/", { ...env, CI: "1" });
   Object.defineProperty(process.stdout, "isTTY", { value: false, configurable: true });
-  await openBrowser(at, env);
+  await openBrowser(at, "/", env);
   expect(asked).toEqual([]);
 });
 
@@ -84,7 +84,7 @@ test.skipIf(opener === undefined)(
   async () => {
     const { at, asked } = await serving({ ticket: "good-once" });
     policy.forbids = true;
-    await openBrowser(at, standIn().env);
+    await openBrowser(at, "/", standIn().env);
     policy.forbids = false;
     expect(asked).toHaveLength(1);
   },

@@ -15,5 +15,7 @@ it("takes one file of a session, or with a folder all that it changed", () => {
   expect(() => readOptions(["files", "abc", "--output", "x"], {})).toThrow("give the file");
   expect(() => readOptions(["files", "abc", "a.ts", "--to", "there"], {})).toThrow("takes all files");
   expect(() => readOptions(["files", "abc", "a.ts", "--at", "turn 2"], {})).toThrow("names no record");
-  expect(() => readOptions(["why", "a.ts:1", "--at", "m~1"], {})).toThrow("--at belongs to backscroll files");
+  expect(() => readOptions(["why", "a.ts:1", "--at", "m~1"], {})).toThrow(
+    "--at belongs to backscroll open and files",
+  );
 });

@@ -4,6 +4,7 @@ import { archiveOptions } from "./archive-options.mjs";
 import { doctorOptions } from "./doctor-options.mjs";
 import { exportOptions } from "./export-options.mjs";
 import { filesOptions } from "./files-options.mjs";
+import { openOptions } from "./open-options.mjs";
 import { promptsOptions } from "./prompts-options.mjs";
 import { restoreOptions } from "./restore-options.mjs";
 import { runningOptions } from "./running-options.mjs";
@@ -28,6 +29,7 @@ const COMMANDS = {
   export: exportOptions,
   sessions: sessionsOptions,
   running: runningOptions,
+  open: openOptions,
   search: searchOptions,
   usage: usageOptions,
   prompts: promptsOptions,

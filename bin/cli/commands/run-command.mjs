@@ -47,7 +47,7 @@ const COMMANDS = {
  * Runs a command against the server already running on this data folder, if it shows what was asked for, or against one
  * started just for the command, and then exits.
  *
- * @param {import("../command-options/read-command.mjs").Command} command
+ * @param {Exclude<import("../command-options/read-command.mjs").Command, { name: "open" }>} command one that serves no pages
  * @param {import("../options.mjs").Options} options
  * @param {import("../context.mjs").Context} context
  * @param {string} version of this package

@@ -2,16 +2,19 @@ import { openBrowser } from "../open-browser.mjs";
 import { print, printError } from "../print.mjs";
 import { localUrl } from "../running-server.mjs";
 import { isLoopback } from "./listeners.mjs";
+import { openedPage } from "./opened-page.mjs";
 
 /**
- * Says where the server is, and opens a browser there unless that was declined.
+ * Says where the server is, or the session that was asked for, and opens a browser there unless that was declined.
  *
  * @param {import("../running-server.mjs").RunningServer} server
  * @param {import("../options.mjs").Options} options
+ * @throws {UsageError} if there is no such session
  */
 export async function announce(server, options) {
-  print(`Backscroll is ready at ${localUrl(server)}/#t=${server.token}\n`);
-  if (options.open) await openBrowser(server, process.env);
+  const page = await openedPage(server, options.command);
+  print(`Backscroll is ready at ${localUrl(server)}${page}#t=${server.token}\n`);
+  if (options.open) await openBrowser(server, page, process.env);
 }
 
 /**
