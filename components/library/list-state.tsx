@@ -19,6 +19,7 @@ import {
   withoutFilters,
 } from "./library-filters";
 import { ACTIVITY_SHOWN, BRANCH_SHOWN } from "./list/number-columns";
+import { OWN_PLACES } from "./own-places";
 import { indexingLine, indexingShare } from "./side-column";
 import type { LibraryList } from "./use-library";
 
@@ -40,6 +41,14 @@ export function ListState({ library }: { library: LibraryList }) {
   if (filtered && !complete) {
     return <SessionSkeleton label="Filtering sessions" />;
   }
+  // One that is narrowed further says what narrows it.
+  const place = OWN_PLACES.find(({ isHere }) => isHere(filters));
+  if (place && activeFilters(filters).length === 1)
+    return (
+      <EmptyState icon={place.icon} title={place.none.title}>
+        {place.none.text}
+      </EmptyState>
+    );
   if (filtered) return <FilteredOut library={library} />;
   if (health && !health.indexing.done) return <FirstRun health={health} />;
   if (library.hidden > 0)
