@@ -68,10 +68,13 @@ function queuedFor(table: SessionTable, sent: readonly number[], answer: number)
   const before =
     sent.findLast((record) => isAnswer(table, record) && records.message.at(record) !== above) ?? NONE;
   return table.queue
-    .filter(
-      ({ enqueued, delivered }) =>
-        delivered > before && delivered < answer && records.link.at(enqueued) !== NONE,
-    )
+    .filter(({ enqueued, delivered }) => {
+      const text = records.link.at(enqueued);
+      if (text === NONE || delivered <= before || delivered >= answer) return false;
+      // With `-p` every prompt passes through the queue, and has a line (2.1.29 and later).
+      const hasLine = (record: number) => record > delivered && records.link.at(record) === text;
+      return !sent.some((record) => records.kind.at(record) === RecordKind.prompt && hasLine(record));
+    })
     .map(({ enqueued }) => enqueued);
 }
 
@@ -123,14 +126,15 @@ function resultsOf(
   lines: readonly number[],
   file: number,
 ): number[] {
-  const found: number[] = [];
+  const found: { result: number; place: number }[] = [];
   for (const line of lines)
     for (const call of index.callsOf(line)) {
       const result = firstResult(table, call, file);
-      if (result !== NONE) found.push(result);
+      // 2.1.250 and 2.1.280 may write a result before its call, and before the results of the calls above it.
+      if (result !== NONE) found.push({ result, place: Math.max(result, line) });
     }
   // One line may have several results: callers must take each line once.
-  return found.sort((a, b) => a - b);
+  return found.sort((a, b) => a.place - b.place).map(({ result }) => result);
 }
 
 /** The first line that answers a call, in this file if there is one. */
