@@ -49,12 +49,16 @@ function firstLine({ records }: SessionTable, index: RequestIndex, target: numbe
   return index.linesOf(records.message.at(target)).find((line) => records.file.at(line) === file) ?? target;
 }
 
-/** 2.0.42 and 2.0.50 leave an agent's prompt out of its file: its first line is an answer without a parent. */
+/**
+ * 2.0.42 and 2.0.50 leave an agent's prompt out of its file: its first line is an answer without a parent. In 2.1.5 that
+ * of an agent which the client warms up names a parent that no file has.
+ */
 function missingPrompt(table: SessionTable, graph: SessionGraph, first: number): number | null {
   if (first === NONE || !isAnswer(table, first)) return null;
   const thread = graph.threads[at(graph.threadOf, first)];
-  if (!thread?.agentId || thread.file === 0 || table.records.parent.at(first) !== NONE) return null;
-  return thread.call;
+  if (!thread?.agentId || thread.file === 0) return null;
+  const beginsFile = table.records.parent.at(first) === NONE || table.records.line.at(first) === 1;
+  return beginsFile ? thread.call : null;
 }
 
 /** The texts delivered since the answer before the one directly above (2.0.42–2.0.76: they have no line). */

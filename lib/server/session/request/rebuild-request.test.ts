@@ -213,6 +213,41 @@ test("an answer whose stream broke off is gone on with by words that are not log
   expect(await sentAfter({ stop_details: null })).toEqual(["user: go", "assistant: Half"]);
 });
 
+test("a note that the client adds in its own name is sent as a reminder (2.1.332)", async () => {
+  const session = "00000000-0000-4000-8000-000000000001";
+  const note = { type: "user", isMeta: true, message: { content: "Output token limit hit." } };
+  const lines = linesAfterEachOther(session, "2.1.332", [
+    { type: "user", uuid: "u1", message: { content: "go" } },
+    { type: "assistant", uuid: "a1", message: { id: "m1", content: "Half", stop_reason: "max_tokens" } },
+    { ...note, uuid: "n1", ownNote: true },
+    { type: "assistant", uuid: "a2", message: { id: "m2", content: "Rest" } },
+    { ...note, uuid: "n2" },
+  ]);
+  const folder = await folderOf({ [session]: lines });
+  const { messages } = await sentAt(folder, idOf(folder, session), "n2");
+  const notes = messages.slice(1).filter(({ role }) => role === "user");
+  expect(notes.map(({ content }) => asObject(asArray(content)[0])?.text)).toEqual([
+    "<system-reminder>\nOutput token limit hit.\n</system-reminder>",
+    "Output token limit hit.",
+  ]);
+});
+
+test("an agent that the client warmed up was told so, also where its log names a parent that no log has (2.1.5)", async () => {
+  const session = "00000000-0000-4000-8000-000000000001";
+  const agent = { isSidechain: true, agentId: "a1b2c3d" };
+  const warm = { id: "m1", content: "I am ready." };
+  const folder = await folderOf({
+    [session]: linesAfterEachOther(session, "2.1.5", [
+      { type: "user", uuid: "u1", message: { content: "go" } },
+    ]),
+    [`${session}/subagents/agent-a1b2c3d`]: linesAfterEachOther(session, "2.1.5", [
+      { type: "assistant", uuid: "w1", parentUuid: "nowhere", ...agent, message: warm },
+    ]),
+  });
+  const { messages } = await sentAt(folder, idOf(folder, session), "w1");
+  expect(told(messages)).toEqual(["user: Warmup"]);
+});
+
 test("a result that stands before its call is sent in the order of the calls (2.1.250)", async () => {
   const session = "00000000-0000-4000-8000-000000000001";
   const calls = (uuid: string, parentUuid: string): Line => ({
