@@ -96,10 +96,12 @@ export function noteStructuredResult(
   if (!structured) return;
   const call = table.blocks.call.at(table.records.firstBlock.at(index));
   if (call === NONE) return;
+  // 2.1.200 and later: a SendMessage to an agent that has ended sets it going again.
+  const resumed = asString(structured.resumedAgentId);
   // 2.1.330: the agents of a workflow are named by its run.
-  const agentId = asString(structured.agentId) ?? asString(structured.runId);
+  const agentId = asString(structured.agentId) ?? asString(structured.runId) ?? resumed;
   if (agentId) table.startedAgents.note(call, { agent: table.agentIds.intern(agentId) });
-  if (structured.isAsync === true || structured.status === "async_launched")
+  if (structured.isAsync === true || structured.status === "async_launched" || resumed !== null)
     table.calls.launched.put(call, 1);
   noteTask(table, index, asObject(structured.task));
   noteTook(table, index, tookOf(structured));

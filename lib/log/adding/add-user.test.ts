@@ -55,3 +55,12 @@ test("what is to be seen in the transcript alone is no prompt", () => {
   expect(readAs("What was done", { isVisibleInTranscriptOnly: true })).toBe("meta");
   expect(readAs("What was done", { isVisibleInTranscriptOnly: false })).toBe("prompt");
 });
+
+test("what a message tells an agent is a prompt of the agent's, marked as added though it is (2.1.200 and later)", () => {
+  const text =
+    "The coordinator sent a message while you were working:\nNow explore.\n\nAddress this before completing your current task.";
+  const told: Json = { parentUuid: "a", isMeta: true, origin: { kind: "coordinator" } };
+  expect(readAs(text, { ...told, isSidechain: true, agentId: "a1" })).toBe("agentPrompt");
+  expect(readAs(text, told)).toBe("meta");
+  expect(readAs("…", { ...told, isSidechain: true, agentId: "a1", origin: { kind: "plugin" } })).toBe("meta");
+});

@@ -1,4 +1,4 @@
-import { asObject, asString } from "@/lib/log/records/json";
+import { asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord, UserRecord } from "@/lib/log/records/session-record";
 import { BlockKind, CallState, Flag, Level, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
@@ -108,19 +108,26 @@ function levelOf(kind: number, text: string): number {
   return LEVELS.get(kind) ?? Level.everything;
 }
 
-/** What an agent begins with that a skill's command has started: its instructions, marked as if they were added (2.1.330). */
-export function isSkillPrompt({ isSidechain, agentId, parentUuid }: UserRecord): boolean {
-  return isSidechain && agentId !== null && parentUuid === null;
+/**
+ * What an agent is told in lines that are marked as if the client had added them: the instructions with which one begins
+ * that a skill's command has started (2.1.330), and what a SendMessage brings (2.1.200 and later).
+ */
+export function isToldToAgent({ isSidechain, agentId, parentUuid, json }: UserRecord): boolean {
+  if (!isSidechain || agentId === null) return false;
+  return parentUuid === null || originOf(json) === "coordinator";
+}
+
+function originOf({ origin }: JsonObject): string | null {
+  return asString(asObject(origin)?.kind);
 }
 
 function userKind(record: UserRecord, hasResults: boolean, text: string): number {
   if (hasResults) return RecordKind.results;
   if (record.isCompactSummary) return RecordKind.compactSummary;
-  if (record.isMeta && !isSkillPrompt(record)) return RecordKind.meta;
+  if (record.isMeta && !isToldToAgent(record)) return RecordKind.meta;
   const { json } = record;
-  const origin = asString(asObject(json.origin)?.kind);
   const what = userTextKind(text);
-  if (what === "notification" || origin === "task-notification") return RecordKind.notification;
+  if (what === "notification" || originOf(json) === "task-notification") return RecordKind.notification;
   if (what === "command" || what === "bash") return RecordKind.command;
   if (what === "output") return RecordKind.commandOutput;
   if (what === "interruption") return RecordKind.interruption;

@@ -82,6 +82,16 @@ test("a call that resumes an agent is its call too (2.0.76)", () => {
   ]);
 });
 
+test("a message that sets an agent going again is its call too (2.1.200 and later)", () => {
+  const main = [
+    start("a", "t1", "first", 1),
+    result("r", "t1", { agentId: "aa", isAsync: true, status: "async_launched" }, 2),
+    start("b", "t2", "", 3),
+    result("s", "t2", { success: true, message: "Resuming agent aa", resumedAgentId: "aa" }, 4),
+  ];
+  expect(agents([log("aa")], main, [asked("x", "first", 1)])).toEqual(["aa by t1 + t2: unknown"]);
+});
+
 test("a background agent has ended when a notification says so", () => {
   const launched = [
     start("a", "t1", "first", 1),

@@ -14,7 +14,7 @@ export type Thread = {
   file: number;
   /** The call that started it, -1 if none is known. */
   call: number;
-  /** Later calls that resumed it (`resume`, 2.0.76–2.1.42), in order. */
+  /** Later calls that resumed it (`resume`, 2.0.76–2.1.42; SendMessage, 2.1.200 and later), in order. */
   resumes: number[];
   depth: number;
   /** An agent of the client itself (warm-up, prompt suggestion): it is in the files, but no call started it. */

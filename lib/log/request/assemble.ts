@@ -73,16 +73,17 @@ export class RequestAssembly {
     const id = table.records.message.at(record);
     const final: SentPart[] = [];
     if (!this.#above || this.#above.message !== id) {
-      const firstText = firstTextOf(logged);
-      const between = this.#above ? betweenAnswers(this.#above, firstText) : null;
+      const between = this.#above ? betweenAnswers(this.#above, logged) : null;
       if (between === "drop") this.#held = [];
       else if (between) this.#held.push({ record: -1, message: between, client: this.#client });
       else if (this.#above && record === answer) for (const text of queued) this.#sendUnlogged(text);
       this.#above = null;
       final.push(...this.#final());
-      this.#above = { message: id, firstText, stopReason: null, apiErrorBetween: false };
+      const firstText = firstTextOf(logged);
+      this.#above = { message: id, firstText, stopReason: null, hasEnded: false, apiErrorBetween: false };
     }
     if (logged?.kind === "assistant") this.#above.stopReason = logged.stopReason ?? this.#above.stopReason;
+    this.#above.hasEnded ||= hasEnded(logged);
     if (record !== answer && message) this.#held.push({ record, message, client: this.#client });
     return final;
   }
@@ -136,19 +137,40 @@ function wordOfMedia(block: JsonObject): JsonObject {
 
 /** 2.1.29, 2.1.42: after an answer that an API-error line ended. Only its beginning is known. */
 const CUT_OFF = "Your response was cut off because it exceeded…";
-/** 2.1.220: after an answer that reached its token limit. 2.1.330 logs it. Only its beginning is given. */
+/** 2.1.70 to 2.1.250: after an answer that reached its token limit. 2.1.280 logs it. Only its beginning is given. */
 const LIMIT_HIT = "Output token limit hit. Resume directly…";
+/** 2.1.250: after an answer whose stream broke off. 2.1.280 logs it. Only its beginning is given. */
+const BROKE_OFF = "Your response above was cut off mid-stream. Resume directly…";
 
-/** The answer above, and whether there is an API error between it and the next. */
-export type Above = { firstText: string; stopReason: string | null; apiErrorBetween: boolean };
+/**
+ * The answer above, whether there is an API error between it and the next, and whether one of its lines says how it ended,
+ * as far as its version says that (`hasEnded`).
+ */
+export type Above = {
+  firstText: string;
+  stopReason: string | null;
+  hasEnded: boolean;
+  apiErrorBetween: boolean;
+};
 
 /** What to do between two answers: drop the upper one (a retried message), insert a text, or nothing. */
-function betweenAnswers(above: Above, firstText: string): "drop" | SentMessage | null {
+function betweenAnswers(above: Above, next: SessionRecord | null): "drop" | SentMessage | null {
+  const firstText = firstTextOf(next);
   // 2.1.29, 2.1.42: a broken stream is retried, and the first attempt stays in the log.
   if (firstText !== "" && firstText === above.firstText) return "drop";
   if (above.apiErrorBetween) return { role: "user", content: [textBlock(CUT_OFF)] };
   if (above.stopReason === "max_tokens") return { role: "user", content: [textBlock(LIMIT_HIT)] };
+  if (above.stopReason !== null && !above.hasEnded && hasEnded(next))
+    return { role: "user", content: [textBlock(BROKE_OFF)] };
   return null;
+}
+
+/**
+ * Whether an answer's line has what the end of a stream brings. From 2.1.140 on each has `stop_details`, but of a stream
+ * that broke off; older ones have it nowhere, so it counts beside an answer that has it.
+ */
+function hasEnded(record: SessionRecord | null): boolean {
+  return record?.kind === "assistant" && asObject(record.json.message)?.stop_details !== undefined;
 }
 
 /** The first text of an answer's line, "" if it has none. */

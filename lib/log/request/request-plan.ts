@@ -49,12 +49,16 @@ function firstLine({ records }: SessionTable, index: RequestIndex, target: numbe
   return index.linesOf(records.message.at(target)).find((line) => records.file.at(line) === file) ?? target;
 }
 
-/** 2.0.42 and 2.0.50 leave an agent's prompt out of its file: its first line is an answer without a parent. */
+/**
+ * 2.0.42 and 2.0.50 leave an agent's prompt out of its file: its first line is an answer without a parent. In 2.1.5 that
+ * of an agent which the client warms up names a parent that no file has.
+ */
 function missingPrompt(table: SessionTable, graph: SessionGraph, first: number): number | null {
   if (first === NONE || !isAnswer(table, first)) return null;
   const thread = graph.threads[at(graph.threadOf, first)];
-  if (!thread?.agentId || thread.file === 0 || table.records.parent.at(first) !== NONE) return null;
-  return thread.call;
+  if (!thread?.agentId || thread.file === 0) return null;
+  const beginsFile = table.records.parent.at(first) === NONE || table.records.line.at(first) === 1;
+  return beginsFile ? thread.call : null;
 }
 
 /** The texts delivered since the answer before the one directly above (2.0.42–2.0.76: they have no line). */
@@ -68,10 +72,13 @@ function queuedFor(table: SessionTable, sent: readonly number[], answer: number)
   const before =
     sent.findLast((record) => isAnswer(table, record) && records.message.at(record) !== above) ?? NONE;
   return table.queue
-    .filter(
-      ({ enqueued, delivered }) =>
-        delivered > before && delivered < answer && records.link.at(enqueued) !== NONE,
-    )
+    .filter(({ enqueued, delivered }) => {
+      const text = records.link.at(enqueued);
+      if (text === NONE || delivered <= before || delivered >= answer) return false;
+      // With `-p` every prompt passes through the queue, and has a line (2.1.29 and later).
+      const hasLine = (record: number) => record > delivered && records.link.at(record) === text;
+      return !sent.some((record) => records.kind.at(record) === RecordKind.prompt && hasLine(record));
+    })
     .map(({ enqueued }) => enqueued);
 }
 
@@ -123,14 +130,15 @@ function resultsOf(
   lines: readonly number[],
   file: number,
 ): number[] {
-  const found: number[] = [];
+  const found: { result: number; place: number }[] = [];
   for (const line of lines)
     for (const call of index.callsOf(line)) {
       const result = firstResult(table, call, file);
-      if (result !== NONE) found.push(result);
+      // 2.1.250 and 2.1.280 may write a result before its call, and before the results of the calls above it.
+      if (result !== NONE) found.push({ result, place: Math.max(result, line) });
     }
   // One line may have several results: callers must take each line once.
-  return found.sort((a, b) => a - b);
+  return found.sort((a, b) => a.place - b.place).map(({ result }) => result);
 }
 
 /** The first line that answers a call, in this file if there is one. */

@@ -49,12 +49,19 @@ function sentByUser(record: UserRecord, client: string): SentMessage | null {
   const { json } = record;
   const content = record.blocks.map((block) => block.json);
   if (asString(asObject(json.origin)?.kind) === "task-notification") return sentReport(content, client);
+  // 2.1.332: what the client says in its own name, as where an answer reached its token limit.
+  if (json.ownNote === true) return { role: "user", content: content.map(asReminder) };
   const loaded = record.blocks.some(
     (block) =>
       block.kind === "tool-result" &&
       asArray(block.json.content).some((one) => asObject(one)?.type === "tool_reference"),
   );
   return { role: "user", content: loaded ? [...content, textBlock(TOOL_LOADED)] : content };
+}
+
+function asReminder(block: JsonObject): JsonObject {
+  if (block.type !== "text") return block;
+  return textBlock(`<system-reminder>\n${asString(block.text) ?? ""}\n</system-reminder>`);
 }
 
 /**

@@ -29,16 +29,18 @@ export function agentReturnRow(context: RowContext, block: number, turn: number)
 
 /** The row of a background agent's answer that returns in a notification; `null` if none belongs to this record. */
 export function notifiedReturnRow(context: RowContext, record: number, turn: number): AgentReturnRow | null {
-  const { graph } = context;
+  const { graph, table } = context;
   const thread = graph.threads[graph.notified.get(record) ?? NONE];
   if (!thread) return null;
+  const endMs = timeOf(table, record) ?? Number.POSITIVE_INFINITY;
+  const call = thread.resumes.findLast((resume) => timeOfCall(table, resume) <= endMs) ?? thread.call;
   const text = promptOf(context.read(record));
   const { summary, status, answer } = readNotification(text);
   const told = answer === "" ? [status] : [summary, status];
   const notice = told.filter(Boolean).join(", ");
   const cut = cutText(answer || (summary ?? ""), MAX_TEXT);
   return {
-    ...returnRow(context, { thread, call: thread.call, record, block: 0, turn }, cut),
+    ...returnRow(context, { thread, call, record, block: 0, turn }, cut),
     notified: true,
     ...(notice !== "" && { notice }),
   };

@@ -1,4 +1,4 @@
-import { isSkillPrompt } from "@/lib/log/adding/add-user";
+import { isToldToAgent } from "@/lib/log/adding/add-user";
 import { systemLevel } from "@/lib/log/adding/levels";
 import { isNotification, notificationTexts } from "@/lib/log/adding/notification";
 import { textPrefix } from "@/lib/log/adding/text-prefix";
@@ -184,7 +184,7 @@ function joined(texts: readonly RecordText[]): RecordText[] {
 function userField(record: UserRecord, text: string): SearchField {
   if (record.isCompactSummary) return "text";
   const kind = userTextKind(text);
-  if ((record.isMeta && !isSkillPrompt(record)) || kind === "tagged") return "attachment";
+  if ((record.isMeta && !isToldToAgent(record)) || kind === "tagged") return "attachment";
   if (kind === "command" || kind === "bash") return "command";
   return kind === "prompt" ? "prompt" : "output";
 }

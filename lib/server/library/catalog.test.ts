@@ -237,6 +237,24 @@ describe("titles", () => {
       "prompt: p6",
     ]);
   });
+
+  it("are no error that came in the place of a summary (1.0.128 to 2.0.10)", async () => {
+    const slug = "projects/-home-dev-shop";
+    const summary = (text: string) => ({ type: "summary", summary: text, leafUuid: "a-end" });
+    const titled = async (...lines: ReturnType<typeof summary>[]) => {
+      const log = [prompt("p1"), answer("end")];
+      const tree = { [`${slug}/${uuid(1)}.jsonl`]: log, [`${slug}/${uuid(2)}.jsonl`]: lines };
+      return (await list(config(makeTree(tree)))).summaries().map((one) => one.title);
+    };
+    for (const error of [
+      "API Error: terminated",
+      "Invalid API key · Fix external API key",
+      "Prompt is too long",
+    ])
+      expect(await titled(summary(error)), error).toEqual(["p1"]);
+    expect(await titled(summary("A title"), summary("API Error: terminated"))).toEqual(["A title"]);
+    expect(await titled(summary("API errors are told"))).toEqual(["API errors are told"]);
+  });
 });
 
 describe("loose logs", () => {

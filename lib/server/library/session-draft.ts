@@ -130,14 +130,21 @@ function goneLog(folder: string, stemPath: string): MainLog {
   return { path: join(folder, ...name.split("/")), name, key: "m", ...nothing, gone: true };
 }
 
+/** What stands in a summary's place where the API did not give one (1.0.128 to 2.0.10). */
+const AN_ERROR = /^(API Error: |Invalid API key |Prompt is too long$)/;
+
 /** Titles by the uuid that a summary names as the last message it covers. */
 function summaryTitles(mains: FoundLog[], read: Read): Map<string, string> {
-  const summaries = mains.flatMap((main) => read(main.path).facts.summaries);
+  const summaries = mains.flatMap((main) => titlesIn(read(main.path).facts));
   return new Map(summaries.flatMap(({ leafUuid, text }) => (leafUuid ? [[leafUuid, text] as const] : [])));
 }
 
+function titlesIn({ summaries }: LogFacts): LogFacts["summaries"] {
+  return summaries.filter(({ text }) => !AN_ERROR.test(text));
+}
+
 function lastTitle(facts: LogFacts, titles: Map<string, string>): string | null {
-  const own = facts.summaries.findLast((summary) => summary.leafUuid === null)?.text ?? null;
+  const own = titlesIn(facts).findLast((summary) => summary.leafUuid === null)?.text ?? null;
   if (titles.size === 0) return own;
   const leaf = facts.lastUuids.findLast((uuid) => titles.has(uuid));
   return (leaf === undefined ? null : titles.get(leaf)) ?? own;

@@ -36,6 +36,26 @@ describe("how a session stands, from the client's registry", () => {
     );
   });
 
+  it("waits for an agent that a message has set going again (2.1.200 and later)", () => {
+    const report =
+      "<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>\n</task-notification>";
+    const message = { type: "tool_use", id: "toolu_2", name: "SendMessage", input: { to: "a1" } };
+    const sent = {
+      ...userLine(30, [{ type: "tool_result", tool_use_id: "toolu_2", content: "{}" }]),
+      toolUseResult: { success: true, message: "Resuming agent a1", resumedAgentId: "a1" },
+    };
+    const lines = [
+      agentLaunched(60),
+      userLine(40, report),
+      answerLine(35, [message]),
+      sent,
+      answerLine(25, [answerText("It looks again")], "end_turn"),
+    ];
+    const busy = { entry: registryEntry({ status: "busy" }), lives: true, agentsAgo: 5 };
+    expect(standOf(lines, busy)).toBe("running, agents 1 agent");
+    expect(standOf([...lines, userLine(2, report)], busy)).toBe("running, thinking");
+  });
+
   it("runs from the prompt on, although its entry was read when it was still idle (2.1.330)", () => {
     const idle = (secondsAgo: number) => ({
       entry: registryEntry({ status: "idle", statusUpdatedAt: Date.parse(secondsBefore(secondsAgo)) }),

@@ -6,6 +6,7 @@ import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records
 import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
 import { describeCall } from "@/lib/log/rows/calls/describe-call";
 import { CallState } from "@/lib/log/table/kinds";
+import { forgetEnded, launchedBySkill, noteBackground } from "./background-agents";
 import { LatePrompt } from "./late-prompt";
 
 /** A call of the main thread that has no result yet. */
@@ -228,12 +229,6 @@ function addRecord(told: Told, record: SessionRecord): void {
   else if (record.kind === "system" && record.subtype === "agents_killed") background.clear();
 }
 
-/** The agent that runs a skill which was called as a command, `null` where none was: the model has not seen that (2.1.330). */
-function launchedBySkill(text: string): string | null {
-  const [, agentId] = /<forked-skill-launch>\{"agentId":"([^"\\]+)"/.exec(text) ?? [];
-  return agentId ?? null;
-}
-
 /** A compaction requested by a person (2.0.0 and later): after it the client waits, however the turn before ended. */
 function isOwnCompaction({ subtype, json }: Extract<SessionRecord, { kind: "system" }>): boolean {
   return subtype === "compact_boundary" && asObject(json.compactMetadata)?.trigger === "manual";
@@ -243,20 +238,6 @@ function endTurn(facts: TailFacts, pending: Map<string, PendingCall>): void {
   facts.last = "text";
   facts.ended = true;
   pending.clear();
-}
-
-/** From 2.0.76 on an agent may run in the background: its call ends at once, a notification reports its end. */
-function noteBackground(background: Set<string>, { toolUseResult, blocks }: UserRecord): void {
-  const result = asObject(toolUseResult);
-  const agentId = asString(result?.agentId);
-  if (agentId && result?.status === "async_launched") background.add(agentId);
-  // TaskOutput and TaskStop report the state of a task, or that it was stopped.
-  const task = asObject(result?.task);
-  const taskId = asString(task?.task_id);
-  if (taskId && task?.status !== "running" && task?.status !== "pending") background.delete(taskId);
-  const stopped = asString(result?.task_id);
-  if (stopped) background.delete(stopped);
-  for (const block of blocks) if (block.kind === "text") forgetEnded(background, block.text);
 }
 
 /**
@@ -269,13 +250,6 @@ function noteQueue(facts: TailFacts, operation: unknown, atMs: number | null): v
   // Back to where its person types.
   else facts.queued = 0;
   if (operation === "dequeue") facts.takenAtMs = atMs;
-}
-
-function forgetEnded(background: Set<string>, text: string | null): void {
-  if (text === null || userTextKind(text) !== "notification") return;
-  // 2.0.76 has a tag of its own for agents.
-  const ended = tagContent(text, "task-id") ?? tagContent(text, "agent-id");
-  if (ended !== null) background.delete(ended);
 }
 
 /** False for a line that leaves open whose turn it is. */

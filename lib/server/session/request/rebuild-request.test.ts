@@ -180,6 +180,100 @@ test("what comes while the model is at work is sent with the client's words arou
   ]);
 });
 
+/** Lines of one session, each with the one before it as its parent where it names none. */
+function linesAfterEachOther(session: string, version: string, lines: readonly Line[]): Line[] {
+  let parentUuid: string | null = null;
+  return lines.map((line) => {
+    const at = { sessionId: session, version, timestamp: "2026-01-02T03:04:05.000Z" };
+    const linked: Line = line.uuid === undefined ? { ...at, ...line } : { ...at, parentUuid, ...line };
+    parentUuid = line.uuid ?? parentUuid;
+    return linked;
+  });
+}
+
+test("an answer whose stream broke off is gone on with by words that are not logged, and its prompt is sent once (2.1.250)", async () => {
+  const session = "00000000-0000-4000-8000-000000000001";
+  const says = (uuid: string, more: object): Line => ({
+    ...{ type: "assistant", uuid },
+    message: { id: uuid, content: [{ type: "text", text: uuid }], stop_reason: "end_turn", ...more },
+  });
+  /** What is sent before the last answer, which follows one with these fields. */
+  const sentAfter = async (first: object) => {
+    const lines = linesAfterEachOther(session, "2.1.250", [
+      { type: "queue-operation", operation: "enqueue", content: "go" },
+      { type: "queue-operation", operation: "dequeue" },
+      { type: "user", uuid: "u1", message: { content: "go" } },
+      says("Half", first),
+      says("Rest", { stop_details: null }),
+    ]);
+    const folder = await folderOf({ [session]: lines });
+    return told((await sentAt(folder, idOf(folder, session), "Rest")).messages);
+  };
+  expect(await sentAfter({})).toEqual(["user: go", "assistant: Half", "user: Your response above was cut…"]);
+  expect(await sentAfter({ stop_details: null })).toEqual(["user: go", "assistant: Half"]);
+});
+
+test("a note that the client adds in its own name is sent as a reminder (2.1.332)", async () => {
+  const session = "00000000-0000-4000-8000-000000000001";
+  const note = { type: "user", isMeta: true, message: { content: "Output token limit hit." } };
+  const lines = linesAfterEachOther(session, "2.1.332", [
+    { type: "user", uuid: "u1", message: { content: "go" } },
+    { type: "assistant", uuid: "a1", message: { id: "m1", content: "Half", stop_reason: "max_tokens" } },
+    { ...note, uuid: "n1", ownNote: true },
+    { type: "assistant", uuid: "a2", message: { id: "m2", content: "Rest" } },
+    { ...note, uuid: "n2" },
+  ]);
+  const folder = await folderOf({ [session]: lines });
+  const { messages } = await sentAt(folder, idOf(folder, session), "n2");
+  const notes = messages.slice(1).filter(({ role }) => role === "user");
+  expect(notes.map(({ content }) => asObject(asArray(content)[0])?.text)).toEqual([
+    "<system-reminder>\nOutput token limit hit.\n</system-reminder>",
+    "Output token limit hit.",
+  ]);
+});
+
+test("an agent that the client warmed up was told so, also where its log names a parent that no log has (2.1.5)", async () => {
+  const session = "00000000-0000-4000-8000-000000000001";
+  const agent = { isSidechain: true, agentId: "a1b2c3d" };
+  const warm = { id: "m1", content: "I am ready." };
+  const folder = await folderOf({
+    [session]: linesAfterEachOther(session, "2.1.5", [
+      { type: "user", uuid: "u1", message: { content: "go" } },
+    ]),
+    [`${session}/subagents/agent-a1b2c3d`]: linesAfterEachOther(session, "2.1.5", [
+      { type: "assistant", uuid: "w1", parentUuid: "nowhere", ...agent, message: warm },
+    ]),
+  });
+  const { messages } = await sentAt(folder, idOf(folder, session), "w1");
+  expect(told(messages)).toEqual(["user: Warmup"]);
+});
+
+test("a result that stands before its call is sent in the order of the calls (2.1.250)", async () => {
+  const session = "00000000-0000-4000-8000-000000000001";
+  const calls = (uuid: string, parentUuid: string): Line => ({
+    ...{ type: "assistant", uuid, parentUuid },
+    message: { id: "m1", content: [{ type: "tool_use", id: `of ${uuid}`, name: "Agent", input: {} }] },
+  });
+  const answers = (uuid: string, call: string): Line => ({
+    ...{ type: "user", uuid, parentUuid: call },
+    message: { content: [{ type: "tool_result", tool_use_id: `of ${call}`, content: call }] },
+  });
+  const lines = linesAfterEachOther(session, "2.1.250", [
+    { type: "user", uuid: "u1", message: { content: "go" } },
+    calls("one", "u1"),
+    answers("r3", "three"),
+    answers("r1", "one"),
+    calls("two", "r1"),
+    answers("r2", "two"),
+    calls("three", "r2"),
+    { type: "assistant", uuid: "end", parentUuid: "r3", message: { id: "m2", content: "Done." } },
+  ]);
+  const folder = await folderOf({ [session]: lines });
+  const { messages } = await sentAt(folder, idOf(folder, session), "end");
+  const results = asArray(messages.at(-1)?.content).map((block) => asString(asObject(block)?.tool_use_id));
+  expect(results).toEqual(["of one", "of two", "of three"]);
+});
+
 test("a file in the name of another session continues that one (2.0.0)", async () => {
   const session = "d4d416b7-2d24-4fd4-aa5d-06fca4002aed";
   const later = "d4d416b7-0000-4000-8000-000000000001";

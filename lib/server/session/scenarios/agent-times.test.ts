@@ -255,6 +255,81 @@ test("the end of an agent that was resumed since says nothing of how it stands",
   expect(await statesOf(resumedTree(true))).toEqual(["failed"]);
 });
 
+/** An agent that has answered, and that a message sets going a minute later (2.1.200 and later). */
+function toldAgainTree(): string {
+  const session = uuid(9);
+  const at = (second: number) => ({
+    sessionId: session,
+    timestamp: new Date(Date.UTC(2026, 0, 2, 3, 0, second)).toISOString(),
+  });
+  const call = (id: string, name: string, input: object) => ({
+    ...{ id: `k-${id}`, role: "assistant" },
+    content: [{ type: "tool_use", id, name, input }],
+  });
+  const result = (id: string, toolUseResult: object) => ({
+    ...{ type: "user", toolUseResult },
+    message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: "{}" }] },
+  });
+  const notice = (answered: string) =>
+    `<task-notification>\n<task-id>x</task-id>\n<tool-use-id>t1</tool-use-id>\n<status>completed</status>\n<summary>Agent finished</summary>\n<result>${answered}</result>\n</task-notification>`;
+  const reported = { origin: { kind: "task-notification" } };
+  const of = { agentId: "x", isSidechain: true };
+  const told = { ...of, isMeta: true, origin: { kind: "coordinator" } };
+  const folder = `projects/-home-dev-shop/${session}`;
+  return makeTree({
+    [`${folder}.jsonl`]: [
+      prompt("go", { uuid: "m1", parentUuid: null, ...at(0) }),
+      {
+        ...answer("x"),
+        ...{ uuid: "m2", parentUuid: "m1", ...at(1) },
+        message: call("t1", "Agent", { prompt: "look", description: "look" }),
+      },
+      {
+        ...result("t1", { isAsync: true, status: "async_launched", agentId: "x" }),
+        ...{ uuid: "m3", parentUuid: "m2", ...at(2) },
+      },
+      prompt(notice("Nothing."), { uuid: "m4", parentUuid: "m3", ...reported, ...at(5) }),
+      {
+        ...answer("y"),
+        ...{ uuid: "m5", parentUuid: "m4", ...at(64) },
+        message: call("t2", "SendMessage", { to: "x", message: "look again" }),
+      },
+      {
+        ...result("t2", { success: true, message: "Resuming agent x", resumedAgentId: "x" }),
+        ...{ uuid: "m6", parentUuid: "m5", ...at(64) },
+      },
+      prompt(notice("A typo."), { uuid: "m7", parentUuid: "m6", ...reported, ...at(70) }),
+    ],
+    [`${folder}/subagents/agent-x.jsonl`]: [
+      prompt("look", { uuid: "x1", parentUuid: null, ...of, ...at(2) }),
+      answer("Nothing.", { uuid: "x2", parentUuid: "x1", ...of, ...at(4) }),
+      prompt("The coordinator sent a message while you were working:\nlook again", {
+        ...{ uuid: "x3", parentUuid: "x2", ...told, ...at(65) },
+      }),
+      answer("A typo.", { uuid: "x4", parentUuid: "x3", ...of, ...at(69) }),
+    ],
+    [`${folder}/subagents/agent-x.meta.json`]: [{ toolUseId: "t1", agentType: "Explore" }],
+  });
+}
+
+test("an agent that a message sets going again is told so in its thread, and the pause is none of its time (2.1.200 and later)", async () => {
+  const folder = await openFolder(toldAgainTree());
+  const id = idOf(folder, uuid(9));
+  const agents = await agentsOf(folder, id);
+  expect(agents.map(({ durationMs, state }) => `${state} ${durationMs}`)).toEqual(["done 6000"]);
+  const rows = await everyRow(folder, id, agents);
+  const calls = rows.flatMap((row) => (row.kind === "tool" ? [`${row.name} ${row.durationMs}`] : []));
+  expect(calls).toEqual(["Agent 2000", "SendMessage 4000"]);
+  const returns = rows.flatMap((row) =>
+    row.kind === "agent-return" ? [`${row.text.text} ${row.durationMs}`] : [],
+  );
+  expect(returns).toEqual(["Nothing. 2000", "A typo. 4000"]);
+  const prompts = rows.flatMap((row) =>
+    row.kind === "turn" ? [`${row.source}: ${row.prompt.text.split("\n").at(-1)}`] : [],
+  );
+  expect(prompts).toEqual(["typed: go", "agent: look", "agent: look again"]);
+});
+
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
