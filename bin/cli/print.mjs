@@ -104,13 +104,28 @@ export function lineWidth(to = process.stderr) {
 }
 
 /**
+ * A text of a log, such as a title or a path, as a part of one line: what would begin another one is made visible, in a file
+ * and a pipe too. What somebody else's log says in a line of its own could be taken for ours, such as a command to be copied.
+ *
+ * @param {string} text
+ */
+export function inLine(text) {
+  return text.replace(BREAKS, escaped);
+}
+
+const BREAKS = /[\n\v\f\r\u0085\u2028\u2029]/g;
+
+/**
  * Escapes control characters as JSON does, so that JSON keeps its meaning.
  *
  * @param {string} text
  */
 function toVisible(text) {
-  return text.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(CONTROLS, escaped);
 }
+
+/** @param {string} character */
+const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /**
  * Reserves stdout for the ready line. What Next prints during startup (including a URL without the token) is dropped;

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
-import { print, printStream, quietConsole, replaceLine } from "./print.mjs";
+import { inLine, print, printStream, quietConsole, replaceLine } from "./print.mjs";
 
 /** Terminal controls: a title, a C1 sequence, a deletion, a direction override, an overwritten line. */
 const HOSTILE = "a\u001b]0;title\u0007b\u009b2Jc\u007fd\u202ee\u2066f\rg\ttab\n";
@@ -30,6 +30,12 @@ test("a terminal is shown what it would obey, and a file gets it", () => {
   print(HOSTILE, file.stream);
   expect(terminal.bytes().toString()).toBe(SHOWN);
   expect(file.bytes().toString()).toBe(HOSTILE);
+});
+
+test("what a log says as a part of a line begins no other one, in a file either", () => {
+  expect(inLine("a\nb\r\n\u0085\u2028\u2029\v\f\tc")).toBe(
+    "a\\u000ab\\u000d\\u000a\\u0085\\u2028\\u2029\\u000b\\u000c\tc",
+  );
 });
 
 test("so is a stream, wherever its pieces are cut; to a file it is the same byte for byte", async () => {

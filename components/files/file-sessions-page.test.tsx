@@ -42,6 +42,18 @@ it("lists the files that were lately changed, each with the way to its sessions"
   expect(document.querySelector("main")?.textContent).toContain("338 more. Type a part of the path");
 });
 
+it("lists a file in whose name a log has half of a character", async () => {
+  const [file] = FILES.files;
+  answer(() => ({ ...FILES, files: [{ ...file, path: "/home/dev/shop/\ud83d.ts" } as never] }));
+  window.history.replaceState(null, "", "/files");
+  await drawnPage().draw(<FileSessionsPage />);
+  await until(() =>
+    expect(document.querySelector("main ol a")?.getAttribute("href")).toBe(
+      "/files?path=%2Fhome%2Fdev%2Fshop%2F%EF%BF%BD.ts",
+    ),
+  );
+});
+
 it("offers the files with the asked path in theirs where no session changed one at it", async () => {
   const asked: string[] = [];
   answer(() => FILES);

@@ -20,6 +20,7 @@ import { listPollMs, useHealth } from "@/lib/client/use-health";
 import { pathOfPlace } from "@/lib/format/file-lines";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { folderName, shownTitle } from "@/lib/format/shown-name";
+import { inAddress } from "@/lib/format/text";
 import type { FileSession, FileSessionsResponse } from "@/lib/wire/files";
 import { KnownFiles } from "./known-files";
 
@@ -211,7 +212,7 @@ function SessionOfFile({ session }: { session: FileSession }) {
         {session.paths.map((path) => (
           <PageLink
             key={path}
-            href={`${href}?view=changes&file=${encodeURIComponent(path)}`}
+            href={`${href}?view=changes&file=${inAddress(path)}`}
             className="min-w-0 font-mono text-code [overflow-wrap:anywhere] text-accent hover:underline pointer-coarse:py-[3px]"
           >
             <VisibleText text={path} />

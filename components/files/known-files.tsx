@@ -8,7 +8,7 @@ import { api } from "@/lib/client/api";
 import { listPollMs, useHealth } from "@/lib/client/use-health";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { folderName, shownName } from "@/lib/format/shown-name";
-import { pathBelow, shortenHome } from "@/lib/format/text";
+import { inAddress, pathBelow, shortenHome } from "@/lib/format/text";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { KnownFile } from "@/lib/wire/files";
 
@@ -63,7 +63,7 @@ function FileLine({ file: { path, projectPath, sessions, lastActiveAtMs } }: { f
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 max-sm:grid-cols-[minmax(0,1fr)] border-b border-line px-3 py-1.5 hover:bg-raised">
       <PageLink
-        href={`/files?path=${encodeURIComponent(path)}`}
+        href={`/files?path=${inAddress(path)}`}
         title={labelHidden(path)}
         className="min-w-0 font-mono text-code [overflow-wrap:anywhere] hover:underline"
       >

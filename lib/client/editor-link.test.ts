@@ -40,6 +40,9 @@ it("a link has the path encoded and its slashes kept", () => {
   expect(editorUrl("vscode://file{path}:{line}", { path: "C:\\work\\a.ts", line: 1 })).toBe(
     "vscode://file/C:/work/a.ts:1",
   );
+  expect(editorUrl("vscode://file{path}:{line}", { path: "/half \ud83d.ts", line: 1 })).toBe(
+    "vscode://file/half%20%EF%BF%BD.ts:1",
+  );
   expect(editorUrl("idea://open?file={path}&line={line}", { path: "C:\\work\\a.ts", line: 1 })).toBe(
     "idea://open?file=C:/work/a.ts&line=1",
   );

@@ -1,4 +1,5 @@
 import { fieldsOf } from "@/lib/format/json-values";
+import { inAddress } from "@/lib/format/text";
 import type { CallDetail } from "@/lib/wire/record";
 
 /** A line of a file on the reader's machine. */
@@ -54,7 +55,7 @@ export function editorUrl(template: string, { path, line }: EditorPlace): string
   // A Windows path begins with its drive, and a link's path with a slash.
   const slashed = path.replaceAll("\\", "/");
   const rooted = /^[a-z]:\//i.test(slashed) && !/\?.*\{path\}/.test(template) ? `/${slashed}` : slashed;
-  const encoded = rooted.split("/").map(encodeURIComponent).join("/").replaceAll("%3A", ":");
+  const encoded = rooted.split("/").map(inAddress).join("/").replaceAll("%3A", ":");
   return template.replaceAll("{path}", encoded).replaceAll("{line}", String(line));
 }
 

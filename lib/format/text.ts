@@ -7,6 +7,14 @@ export function textStart(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
+/**
+ * A text of a log as a part of an address. For half a character, which JSON may hold and an address cannot, stands `�`:
+ * `encodeURIComponent` throws, and a page that draws a link to it with that.
+ */
+export function inAddress(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"));
+}
+
 /** The beginning of a text on one line, with `…` where it was longer. */
 export function firstWords(text: string, limit: number): string {
   const line = textStart(text, limit * 4)

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { nearestRealPath, refuseInside } from "../data-dir.mjs";
 import { formatBytes, formatCount, formatLocalTime, formatPlural } from "../format.mjs";
-import { print, replaceLine } from "../print.mjs";
+import { inLine, print, replaceLine } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask, wordsOf } from "./ask.mjs";
 
@@ -101,7 +101,7 @@ function formatLeftOut(leftOut, from) {
   const [part, it] = leftOut.length === 1 ? ["part is", "it"] : ["parts are", "them"];
   return [
     `${formatCount(leftOut.length)} damaged ${part} left out:\n`,
-    ...leftOut.slice(0, NAMED).map((problem) => `  ${problem}\n`),
+    ...leftOut.slice(0, NAMED).map((problem) => `  ${inLine(problem)}\n`),
     ...(leftOut.length > NAMED ? [`  and ${formatCount(leftOut.length - NAMED)} more\n`] : []),
     `Only another copy of ${from} has ${it}: archive import brings ${it} from there.\n`,
     "A file that is on disk is kept anew, as it is now, when Backscroll starts.\n",
@@ -126,14 +126,14 @@ const WHY_STAYED = {
  * @param {boolean} isRead
  */
 function formatStayed({ root, why, files, sessions }, isRead) {
-  const what = `${formatPlural(files, "of them keeps its path", "of them keep their paths")} in ${root}`;
+  const what = `${formatPlural(files, "of them keeps its path", "of them keep their paths")} in ${inLine(root)}`;
   const how =
     isRead || sessions.length === 0
       ? ""
-      : `. --claude-dir ${root} shows ${sessions.length === 1 ? "it" : "them"}`;
+      : `. --claude-dir ${inLine(root)} shows ${sessions.length === 1 ? "it" : "them"}`;
   return [
     `${what}: ${WHY_STAYED[why]}${how}\n`,
-    ...sessions.slice(0, NAMED).map((path) => `  ${path}\n`),
+    ...sessions.slice(0, NAMED).map((path) => `  ${inLine(path)}\n`),
     ...(sessions.length > NAMED ? [`  and ${formatCount(sessions.length - NAMED)} more\n`] : []),
   ].join("");
 }
@@ -156,7 +156,7 @@ async function verify(commands, folder) {
   const { files, generations, chunks, bytes, mended, problems } = result;
   // Of a disk that is not mounted, or a folder that is misspelled, nothing was compared.
   if (files === 0 && problems.length === 0) throw nothingIn(folder);
-  for (const problem of problems) print(`${problem}\n`);
+  for (const problem of problems) print(`${inLine(problem)}\n`);
   if (mended > 0)
     print(
       `${formatPlural(mended, "damaged chunk is", "damaged chunks are")} whole again, from the files on disk\n`,
@@ -187,7 +187,9 @@ async function remove(commands, folder, { words, olderThanDays, yes }) {
   for (const { id, project, files, bytes, lastWrittenAtMs, isGone } of sessions.slice(0, LISTED)) {
     const day = formatLocalTime(lastWrittenAtMs).slice(0, 10);
     const where = isGone ? "nowhere else" : "also on disk";
-    print(`${id}  ${day}  ${formatPlural(files, "file")}, ${formatBytes(bytes)}  ${where}  ${project}\n`);
+    print(
+      `${id}  ${day}  ${formatPlural(files, "file")}, ${formatBytes(bytes)}  ${where}  ${inLine(project)}\n`,
+    );
   }
   if (sessions.length > LISTED) print(`and ${formatCount(sessions.length - LISTED)} more\n`);
   const count = formatPlural(sessions.length, "session");

@@ -12,7 +12,7 @@ import {
 } from "../../../lib/wire/recovered-files.mjs";
 import { formatCount, formatPlural } from "../format.mjs";
 import { undoneWhenInterrupted } from "../interrupted.mjs";
-import { print, printError, printStream } from "../print.mjs";
+import { inLine, print, printError, printStream } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
 import { writeExport } from "./export-session.mjs";
@@ -104,7 +104,7 @@ function formatTouched(touched) {
   const width = (/** @type {"changes" | "reads"} */ of) => Math.max(...rows.map((row) => row[of].length));
   const [changes, reads] = [width("changes"), width("reads")];
   return rows
-    .map((row) => `${row.changes.padStart(changes)}  ${row.reads.padStart(reads)}  ${row.path}\n`)
+    .map((row) => `${row.changes.padStart(changes)}  ${row.reads.padStart(reads)}  ${inLine(row.path)}\n`)
     .join("");
 }
 
@@ -152,7 +152,7 @@ async function recover(touched, read, folder, project) {
   print(count > 0 ? `Wrote ${formatPlural(count, "file")} to ${folder}\n` : `${whyNothing(left.length)}\n`);
   if (left.length > 0)
     printError(`backscroll: ${formatPlural(left.length, "file was", "files were")} left out.\n`);
-  for (const line of left) printError(`  ${line}\n`);
+  for (const line of left) printError(`  ${inLine(line)}\n`);
 }
 
 /** @param {number} left how many files were left out */

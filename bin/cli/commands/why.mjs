@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { formatCount, formatLocalTime, formatPlural } from "../format.mjs";
-import { print } from "../print.mjs";
+import { inLine, print } from "../print.mjs";
 import { localUrl } from "../running-server.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
@@ -74,7 +74,7 @@ export function formatWhy({ text, origin, later, others, complete }, url) {
   for (const change of others.slice(0, MAX_OTHERS))
     out.push(`  ${when(change)}  ${change.change}  ${change.path}  ${change.title ?? change.sessionId}`);
   if (!complete) out.push("", "It stands in more changes than were looked at.");
-  return `${out.join("\n")}\n`;
+  return `${out.map(inLine).join("\n")}\n`;
 }
 
 /**
@@ -89,7 +89,7 @@ function told(change, what, url) {
     `${what} by ${tool}${by}, ${when(change)}`,
     `  file     ${path}`,
     `  session  ${title ?? sessionId}`,
-    ...(prompt === null ? [] : [`  prompt   ${turn}. ${prompt}`]),
+    ...(prompt === null ? [] : [`  prompt   ${turn}. ${prompt.replace(/\s+/g, " ")}`]),
     `  link     ${url}/sessions/${sessionId}?at=${recordId}.${block}`,
   ];
 }

@@ -56,6 +56,21 @@ it("tells where a line is from, and what changed it later", () => {
   ]);
 });
 
+it("shows a break in a path, a title or a tool as what it is, and a prompt in one line", () => {
+  const origin = { ...CHANGE, path: "/a\n  link     http://evil", title: "x\ry", prompt: "add\n\n a cart" };
+  expect(
+    formatWhy({ ...FOUND, origin }, "")
+      .split("\n")
+      .slice(3),
+  ).toEqual([
+    "  file     /a\\u000a  link     http://evil",
+    "  session  x\\u000dy",
+    "  prompt   3. add a cart",
+    "  link     /sessions/s1?at=m~1.0",
+    "",
+  ]);
+});
+
 it("says that no session wrote a line, and where not everything was looked at", () => {
   expect(formatWhy(FOUND, "")).toBe("let a;\n\nNo session wrote this line.\n");
   expect(formatWhy({ ...FOUND, complete: false }, "")).toContain("more changes than were looked at");

@@ -1,6 +1,7 @@
 import http from "node:http";
 import { enterBasePath, nameFilesBelow } from "./base-path.mjs";
 import { Connections } from "./connections.mjs";
+import { isRouterState } from "./router-state.mjs";
 
 /**
  * Makes the next HTTP server in this process reject, before any other code runs, requests that the gate in proxy.ts
@@ -240,8 +241,8 @@ function answerRaw(socket, status, headers = "") {
 }
 
 /**
- * Strips headers with which a caller could pose as a proxy, or as Next itself (CVE-2025-29927). On the API also those of
- * Next's own navigation, which it answers with a redirect.
+ * Strips headers with which a caller could pose as a proxy, or as Next itself (CVE-2025-29927), and a state of its router
+ * that it cannot read. On the API also those of Next's own navigation, which it answers with a redirect.
  *
  * @param {http.IncomingMessage} request
  */
@@ -250,9 +251,12 @@ function stripProxyHeaders(request) {
   for (const name of Object.keys(request.headers)) {
     if (stripped.test(name)) delete request.headers[name];
   }
+  const state = request.headers[ROUTER_STATE];
+  if (state !== undefined && !isRouterState(String(state))) delete request.headers[ROUTER_STATE];
   return request;
 }
 
+const ROUTER_STATE = "next-router-state-tree";
 const POSING = /^(x-forwarded-|x-middleware-|x-nextjs-|x-next-|forwarded$)/;
 const POSING_OR_NAVIGATING = new RegExp(`${POSING.source}|^(rsc$|next-)`);
 

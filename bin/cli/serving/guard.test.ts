@@ -25,8 +25,9 @@ async function start(basePath = "") {
       body += text;
     });
     request.on("end", () => {
+      const state = String(request.headers["next-router-state-tree"] ?? "");
       passed.push(
-        `${request.method} ${request.url} ${body.length > 100 ? `${body.length} bytes` : body}`.trim(),
+        `${request.method} ${request.url} ${body.length > 100 ? `${body.length} bytes` : body}${state}`.trim(),
       );
       if (request.url !== "/stalled") response.end("passed");
     });
@@ -157,6 +158,18 @@ test("refuses a path that spells no text before Next would fail at it, and leave
   await start("/logs");
   expect(await send(head("GET /logs/sessions/%zz"))).toBe(refused);
   expect(passed).toEqual([]);
+});
+
+test("passes on no state of Next's router at which Next would fail", async () => {
+  const state = encodeURIComponent(JSON.stringify(["", { children: ["__PAGE__", {}] }]));
+  for (const [given, got] of [
+    [state, ` ${state}`],
+    ["%", ""],
+    ["[".repeat(50_000), ""],
+  ]) {
+    await send(head("GET /", "RSC: 1", `Next-Router-State-Tree: ${given}`, close));
+    expect(passed.pop()).toBe(`GET /${got}`);
+  }
 });
 
 test("takes addresses that name as many sessions as an export may hold", async () => {

@@ -6,6 +6,7 @@ import { useOpenPage } from "@/lib/client/address/address-writes";
 import { withBasePath } from "@/lib/client/address/base-path";
 import { isForInputMethod } from "@/lib/client/key-events";
 import { usePreferences } from "@/lib/client/preferences";
+import { inAddress } from "@/lib/format/text";
 import { hitValue } from "./palette-hit";
 import type { usePalette } from "./use-palette";
 
@@ -43,7 +44,7 @@ export function usePaletteChoice(
     // Until the first answer to the typed text, these are hits of the previous text.
     ...found.map((hit) => [hitValue(hit), hitHref(hit, search.of.trim(), detail)] as const),
     ...(asksAll ? [["all hits", searchHref(everywhere)] as const] : []),
-    ...(file === null ? [] : [["file", `/files?path=${encodeURIComponent(file)}`] as const]),
+    ...(file === null ? [] : [["file", `/files?path=${inAddress(file)}`] as const]),
     ...projects.map(({ id }) => [`project ${id}`, libraryHref({ project: id })] as const),
   ]);
   const values = [

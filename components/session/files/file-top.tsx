@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { PageLink } from "@/components/ui/page-link";
 import { Moment } from "@/components/ui/time";
 import { useIsGuest } from "@/lib/client/connection/token";
-import { pathBelow } from "@/lib/format/text";
+import { inAddress, pathBelow } from "@/lib/format/text";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import { formatStep, versionName } from "./file-versions";
 import type { NameOf } from "./version-mark";
@@ -53,7 +53,7 @@ export function FileTop({
         <PageLink
           className={clsx(LINK_BUTTON, "max-md:hidden")}
           title="All sessions that changed this file"
-          href={`/files?path=${encodeURIComponent(pathInProject(path, root))}`}
+          href={`/files?path=${inAddress(pathInProject(path, root))}`}
         >
           All sessions
         </PageLink>

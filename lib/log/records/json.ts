@@ -36,3 +36,35 @@ export function nestsDeeper(value: unknown, most: number): boolean {
   }
   return false;
 }
+
+/** Values that nest deeper cannot be written as JSON: its writer would overflow the stack. */
+export const MAX_WRITTEN_LEVELS = 1_000;
+
+/** What stands for arrays and objects that nest too deep to be written. */
+const TOO_DEEP = "[nested too deep]";
+
+/**
+ * A value that can be written as JSON: the same one, or a copy with words in place of what nests deeper than
+ * `MAX_WRITTEN_LEVELS`. Iterative, as `nestsDeeper` is.
+ */
+export function writable<Value>(value: Value): Value {
+  if (!nestsDeeper(value, MAX_WRITTEN_LEVELS)) return value;
+  const root = { value: value as unknown };
+  let level: Record<string, unknown>[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    const next: Record<string, unknown>[] = [];
+    for (const holder of level)
+      for (const [name, held] of Object.entries(holder)) {
+        if (typeof held !== "object" || held === null) continue;
+        const copy = depth < MAX_WRITTEN_LEVELS ? copyOf(held) : null;
+        holder[name] = copy ?? TOO_DEEP;
+        if (copy) next.push(copy as Record<string, unknown>);
+      }
+    level = next;
+  }
+  return root.value as Value;
+}
+
+/** Also of a field that is called `__proto__`. */
+const copyOf = (value: object): object =>
+  Array.isArray(value) ? [...(value as unknown[])] : Object.fromEntries(Object.entries(value));

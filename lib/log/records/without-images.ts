@@ -1,7 +1,4 @@
-import { asObject, asString, type JsonObject, nestsDeeper } from "./json";
-
-/** Deeper values cannot be written as JSON. */
-const MAX_DEPTH = 1_000;
+import { asObject, asString, type JsonObject, MAX_WRITTEN_LEVELS, nestsDeeper } from "./json";
 
 /** Base64 as a text of its own: what a command printed, of which the client shows an image. */
 const IMAGE_URL = /^data:image\/[\w.+-]+;base64,/;
@@ -35,7 +32,9 @@ export function withoutImages<Value>(value: Value): Value {
 export function lineWithoutImages(record: JsonObject): JsonObject {
   const kept = withoutImages(record);
   if (kept === record) return record;
-  return Object.fromEntries(Object.entries(kept).filter(([, value]) => !nestsDeeper(value, MAX_DEPTH)));
+  return Object.fromEntries(
+    Object.entries(kept).filter(([, value]) => !nestsDeeper(value, MAX_WRITTEN_LEVELS)),
+  );
 }
 
 /** Whether a line may have any: others need not be parsed. */

@@ -1,6 +1,6 @@
 import { compareVersions } from "@/lib/format/text";
 import type { ContentBlock } from "@/lib/log/records/content-block";
-import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import { asArray, asObject, asString, type JsonObject, writable } from "@/lib/log/records/json";
 import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
 import { toolNamed } from "@/lib/tools/tools";
 
@@ -21,9 +21,15 @@ const NOTIFICATION_REMINDER_SINCE = "2.1.234";
 
 /**
  * The message that a record sends, `null` for one that is not sent. Bookkeeping and reminders are not rebuilt.
+ * Written as JSON, it does not overflow the stack, however deep its line nests.
  * @param client the version that sends it, which may be another than wrote the record; "" where it is not known
  */
 export function sentBy(record: SessionRecord, client: string): SentMessage | null {
+  const message = messageOf(record, client);
+  return message && { ...message, content: message.content.map(writable) };
+}
+
+function messageOf(record: SessionRecord, client: string): SentMessage | null {
   switch (record.kind) {
     case "user":
       return sentByUser(record, client);

@@ -1,4 +1,4 @@
-import { asArray, asObject, type JsonObject, nestsDeeper } from "@/lib/log/records/json";
+import { asArray, asObject, type JsonObject, MAX_WRITTEN_LEVELS, nestsDeeper } from "@/lib/log/records/json";
 
 const THINKING = new Set<unknown>(["thinking", "redacted_thinking"]);
 /** Calls and results, of the client’s tools and of the server’s: `server_tool_use`, `web_search_tool_result`. */
@@ -26,9 +26,6 @@ export function isLeftOut(
 /** Fields in which the client repeats a result beside the message. */
 const OF_RESULT: ReadonlySet<string> = new Set(["toolUseResult", "mcpMeta", "sourceToolAssistantUUID"]);
 
-/** Deeper values cannot be written as JSON. */
-const MAX_DEPTH = 1_000;
-
 /**
  * A record without some blocks of its message, chosen by block and index. What the record says elsewhere about a result
  * is left out with it. The same object if it has none of them.
@@ -41,10 +38,10 @@ export function withoutBlocks(
   const blocks = asArray(message?.content);
   const left = new Set(blocks.filter(isLeft));
   if (left.size === 0) return record;
-  const content = blocks.filter((block) => !left.has(block) && !nestsDeeper(block, MAX_DEPTH));
+  const content = blocks.filter((block) => !left.has(block) && !nestsDeeper(block, MAX_WRITTEN_LEVELS));
   const hasLostResult = [...left].some((block) => RESULT.test(String(asObject(block)?.type)));
   const beside = Object.entries(record).filter(
-    ([name, value]) => !(hasLostResult && OF_RESULT.has(name)) && !nestsDeeper(value, MAX_DEPTH),
+    ([name, value]) => !(hasLostResult && OF_RESULT.has(name)) && !nestsDeeper(value, MAX_WRITTEN_LEVELS),
   );
   return Object.fromEntries([...beside, ["message", { ...message, content }]]);
 }

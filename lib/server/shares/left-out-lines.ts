@@ -1,5 +1,5 @@
 import { parseJson } from "@/lib/format/json-values";
-import { nestsDeeper } from "@/lib/log/records/json";
+import { MAX_WRITTEN_LEVELS, nestsDeeper } from "@/lib/log/records/json";
 import { withoutImages } from "@/lib/log/records/without-images";
 import type { LeftOut } from "@/lib/wire/shares";
 import { emptyImageFields, mayBeRestOfImage, mayHoldImageBytes, withoutImageBytes } from "./left-out-images";
@@ -9,8 +9,6 @@ const PLACEHOLDER = "[left out]";
 
 /** Texts inside a record hold records that hold texts: deeper ones are replaced as a whole. */
 const MAX_LEVELS = 3;
-/** Deeper values cannot be written as JSON. */
-const MAX_DEPTH = 1_000;
 
 /** Fields of a block of thinking that hold it, also as the API has encrypted it. */
 const THOUGHT_FIELDS = ["thinking", "data", "signature"] as const;
@@ -53,7 +51,7 @@ function holdsLeftOut(text: string, leftOut: readonly LeftOut[]): boolean {
 /** Null for an agent's line. */
 function cleaned(line: string, leftOut: readonly LeftOut[], levels: number): string | null {
   const read = parseJson(line);
-  if (typeof read !== "object" || read === null || levels === 0 || nestsDeeper(read, MAX_DEPTH))
+  if (typeof read !== "object" || read === null || levels === 0 || nestsDeeper(read, MAX_WRITTEN_LEVELS))
     return PLACEHOLDER;
   const { isSidechain } = read as Fields;
   if (isSidechain === true && leftOut.includes("agents")) return null;

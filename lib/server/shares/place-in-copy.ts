@@ -1,3 +1,4 @@
+import { isRecordId } from "@/lib/wire/ids";
 import type { Position } from "@/lib/wire/presence";
 import type { AskCopies } from "./copy-task";
 import type { ShareRecord } from "./share-file";
@@ -13,7 +14,8 @@ export async function placeInCopy(
   { id, redact, without }: Pick<ShareRecord, "id" | "redact" | "without">,
   owners: string,
 ): Promise<string> {
-  const place = without.includes("agents") ? placeWithoutAgents(owners) : owners;
+  const own = placeInOneSession(owners);
+  const place = without.includes("agents") ? placeWithoutAgents(own) : own;
   const { text } = await ask({ kind: "translate", id, text: place });
   if (!redact) return text;
   const parts: string[] = [];
@@ -32,6 +34,19 @@ export async function placeInCopy(
 const OF_PANES = ["agent", "paneAt"];
 const OF_THREAD = ["at", "y", "open"];
 
+/** What says that the session is compared, and with what. */
+const OF_COMPARISON = ["view", "left", "right", "look"];
+
+/** The same part of an address without a comparison with another session, which the link neither opens nor names. */
+function placeInOneSession(place: string): string {
+  const [search = ""] = /^\?[^#]*/.exec(place) ?? [];
+  const parameters = new URLSearchParams(search);
+  const compared = [...parameters.getAll("left"), ...parameters.getAll("right")];
+  if (compared.every(isRecordId)) return place;
+  for (const name of OF_COMPARISON) parameters.delete(name);
+  return withSearch(parameters, place.slice(search.length));
+}
+
 /** The same part of an address for readers who have no agents: the main thread, without panes of agents. */
 function placeWithoutAgents(place: string): string {
   const [search = ""] = /^\?[^#]*/.exec(place) ?? [];
@@ -43,8 +58,12 @@ function placeWithoutAgents(place: string): string {
   for (const name of names) parameters.delete(name);
   if (kept === null) parameters.delete("panes");
   else parameters.set("panes", kept);
-  const left = parameters.toString();
-  return (left && `?${left}`) + place.slice(search.length);
+  return withSearch(parameters, place.slice(search.length));
+}
+
+function withSearch(parameters: URLSearchParams, rest: string): string {
+  const search = parameters.toString();
+  return (search && `?${search}`) + rest;
 }
 
 /** Panes as the address lists them, without agents and what is about their records. */

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, realpath } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { asObject } from "@/lib/log/records/json";
 import { faultCode } from "@/lib/server/disk/file-fault";
 import { isUuid } from "@/lib/server/disk/log-names";
+import { readSmallText } from "@/lib/server/disk/open-file";
 import { findOriginals } from "@/lib/server/extras/original-files";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { Surroundings } from "@/lib/server/library/session-files";
@@ -13,6 +14,8 @@ import type { CopySource } from "./copy-source";
 
 /** The name of the file in which a running client registers itself. */
 const REGISTRY_NAME = /^\d+\.json$/;
+/** They take half a kilobyte. */
+const MAX_ENTRY_BYTES = 64 << 10;
 
 /** The files that are a session's own, as its copy has them. Null where it is gone. */
 export async function sourcesOf(catalog: Catalog, id: SessionId): Promise<CopySource[] | null> {
@@ -61,21 +64,19 @@ async function registered({ configRoot, stem }: Surroundings): Promise<CopySourc
   const folder = await realpath(join(/*turbopackIgnore: true*/ configRoot, "sessions")).catch(unlessFault);
   const names = folder === null ? null : await readdir(/*turbopackIgnore: true*/ folder).catch(unlessFault);
   if (folder === null || names === null) return [];
-  const sources = await Promise.all(
-    names
-      .filter((name) => REGISTRY_NAME.test(name))
-      .map(async (name) => {
-        const path = join(/*turbopackIgnore: true*/ folder, name);
-        const runs = await sessionOf(path).catch(unlessFault);
-        return runs === stem ? [{ root: folder, path, place: `sessions/${name}`, key: null }] : [];
-      }),
-  );
-  return sources.flat();
+  return names
+    .filter((name) => REGISTRY_NAME.test(name))
+    .map((name) => ({ root: folder, path: join(folder, name), place: `sessions/${name}`, key: null }))
+    .filter(({ path }) => sessionOf(path) === stem);
 }
 
-/** The session that an entry names. Throws a SyntaxError for one that is being written, and the system's errors. */
-async function sessionOf(path: string): Promise<unknown> {
-  return asObject(JSON.parse(await readFile(/*turbopackIgnore: true*/ path, "utf8")))?.sessionId;
+/** The session that an entry names; none for one that is being written, and for what is no file, such as a pipe. */
+function sessionOf(path: string): unknown {
+  try {
+    return asObject(JSON.parse(readSmallText(path, MAX_ENTRY_BYTES) ?? "null"))?.sessionId;
+  } catch (error) {
+    return unlessFault(error);
+  }
 }
 
 /** No entry, or one that is being written: the next look finds it. */

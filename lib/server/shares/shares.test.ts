@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -71,6 +72,17 @@ test("the place in a link contains nothing that is redacted, and leads to the co
   expect((await shares.create(shareBody({ place, redact: false }))).path).toBe(`/sessions/${SHARED}${place}`);
 });
 
+test("a link that is made beside another session does not name that", async () => {
+  const { shares } = await openShares(shopLogs());
+  const made = async (place: string) => (await shares.create(shareBody({ place, redact: false }))).path;
+  for (const left of [UNSHARED, "a-log-about-heron"])
+    expect(await made(`?detail=tools&view=compare&left=${left}&look=prompts#x=1`)).toBe(
+      `/sessions/${SHARED}?detail=tools#x=1`,
+    );
+  const branches = "?view=compare&left=m~0&right=m~9";
+  expect(await made(branches)).toBe(`/sessions/${SHARED}${branches}`);
+});
+
 test("secrets that the owner excepts stay, and with redaction off all do", async () => {
   const { shares } = await openShares(shopLogs());
   const excepted = await shares.create(shareBody({ except: ["email 2"] }));
@@ -110,6 +122,8 @@ test("a guest sees that a session is running, even while another client's entry 
     JSON.stringify({ pid: 41, sessionId: SHARED, status: "busy" }),
   );
   writeFileSync(join(root, "sessions/42.json"), '{"pid": 42, "sess');
+  // Nobody writes to it, so reading it would never end.
+  if (process.platform !== "win32") execFileSync("mkfifo", [join(root, "sessions/43.json")]);
   const { shares } = await openShares(root);
   const { token } = await shares.create(shareBody());
   const { logs } = await guestLibrary(shares, token);

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { keepFolder } from "@/lib/testing/library/keep-folder";
 import { makeTree, uuid } from "@/lib/testing/log-tree";
 import { onPlatform } from "@/lib/testing/on-platform";
 import type { SessionId } from "@/lib/wire/ids";
-import { POWERSHELL, resumeCommand, resumeOf } from "./resume";
+import { POSIX, POWERSHELL, resumeCommand, resumeOf } from "./resume";
 
 const OLD = uuid(1) as SessionId;
 const NEW = uuid(2) as SessionId;
@@ -121,6 +121,31 @@ test("PowerShell takes a folder as it is called, with signs that are its pattern
   expect(POWERSHELL.word("@flags")).toBe("'@flags'");
   // To PowerShell these are quotes as well: one alone would end the word, and what follows would be run.
   expect(command("C:\\O’Brien ‘s; calc")).toBe(`cd 'C:\\O’’Brien ‘‘s; calc'; claude --resume ${OLD}`);
+});
+
+test("fish reads a backslash between single quotes as an escape, which ended a folder's name there", () => {
+  const command = (projectPath: string) => resumeCommand({ id: OLD, projectPath });
+  expect(command("/x/a\\';calc;#")).toBe(`cd '/x/a'\\\\''\\'';calc;#' && claude --resume ${OLD}`);
+});
+
+test.skipIf(process.platform === "win32").each(["sh", "bash", "zsh", "fish"])(
+  "%s, where it is installed, takes a folder's name as one word",
+  (shell) => {
+    for (const folder of ["/x/a\\';touch no;#", "/x/\\", "\\'\\''", "/x/'\"$HOME`id`!x *", "/x/a\\nb\\\\"]) {
+      const { error, stdout } = spawnSync(shell, ["-c", `printf %s ${POSIX.word(folder)}`], {
+        ...{ encoding: "utf8", cwd: tmpdir() },
+      });
+      if (error) return; // it is not here
+      expect(stdout).toBe(folder);
+    }
+  },
+);
+
+test("a folder whose name begins with a dash is no option", async () => {
+  const command = (projectPath: string) => resumeCommand({ id: OLD, projectPath });
+  expect(command("-P")).toBe(`cd ./-P && claude --resume ${OLD}`);
+  expect(POSIX.word("=ls")).toBe("'=ls'");
+  expect(POSIX.makeFolder("-m777 x")).toBe("mkdir -p './-m777 x'");
 });
 
 test("what became of a folder on another system is not known here", async () => {

@@ -112,7 +112,8 @@ type Shell = {
   copyNew: (from: string, to: string) => string;
 };
 
-const PLAIN_WORD = /^[A-Za-z0-9_./:@%+=-]+$/;
+/** At the beginning `=` and `%` are other things to zsh and fish. */
+const PLAIN_WORD = /^(?![=%])[A-Za-z0-9_./:@%+=-]+$/;
 /**
  * What a terminal obeys when a command is pasted (a break ends it there, and the rest would be another command), and what
  * has it read otherwise than it is. A folder's name may hold any of it, and is what somebody else's log says.
@@ -122,12 +123,14 @@ const CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 export const POSIX: Shell = {
   word: (text) => {
     if (PLAIN_WORD.test(text)) return text;
-    if (text.search(CONTROLS) === -1) return `'${text.replaceAll("'", "'\\''")}'`;
+    // To fish a backslash before a quote is not the end of a word in quotes: outside of them every shell reads both alike.
+    if (text.search(CONTROLS) === -1) return `'${text.replace(/['\\]/g, "'\\$&'")}'`;
+    // fish has no such words, and refuses the whole line.
     return `$'${text.replace(/['\\]/g, "\\$&").replace(CONTROLS, octalBytes)}'`;
   },
   and: " && ",
-  goTo: (path) => `cd ${POSIX.word(path)}`,
-  makeFolder: (path) => `mkdir -p ${POSIX.word(path)}`,
+  goTo: (path) => `cd ${POSIX.word(noOption(path))}`,
+  makeFolder: (path) => `mkdir -p ${POSIX.word(noOption(path))}`,
   copyNew: (from, to) => `cp -Rn ${POSIX.word(from)}* ${POSIX.word(to)}/`,
 };
 
@@ -148,6 +151,9 @@ export const POWERSHELL: Shell = {
     return `if (-not (Test-Path ${log})) { ${copy} }`;
   },
 };
+
+/** A log may say of its folder what `cd` and `mkdir` would take for an option. */
+const noOption = (path: string): string => (path.startsWith("-") ? `./${path}` : path);
 
 /** As bash, zsh and the newer plain shells read them in `$'…'`. */
 function octalBytes(character: string): string {

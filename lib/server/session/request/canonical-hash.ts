@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { asObject, type JsonObject } from "@/lib/log/records/json";
 import { textBlock } from "@/lib/log/request/sent-message";
 
-/** Maximum depth of a hashed value: a log can nest deeper than the stack allows, a request does not. */
+/** Maximum depth of a hashed value: a log can nest deeper than the stack allows, a request does not. What is deeper counts as null. */
 const MAX_DEPTH = 200;
 
 /**
@@ -26,7 +26,8 @@ export function messageHash(message: JsonObject, outputConfig?: unknown): string
 }
 
 function sorted(value: unknown, depth: number): unknown {
-  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > MAX_DEPTH) return null;
   if (Array.isArray(value)) return value.map((one) => sorted(one, depth + 1));
   const object = asObject(value) ?? {};
   const keys = Object.keys(object)

@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import { asArray, asNumber, asObject, asString, type JsonObject, writable } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { sentBy } from "@/lib/log/request/sent-message";
 import { RecordKind } from "@/lib/log/table/kinds";
@@ -50,8 +50,8 @@ export async function recordedRequest(session: OpenSession, id: string): Promise
   const total = hashes.length + (request.shapeHash === null ? 0 : 1);
   return {
     messages,
-    system: shape?.system,
-    tools: shape?.tools,
+    system: writable(shape?.system),
+    tools: writable(shape?.tools),
     params: request.params,
     verified: { matched, total },
   };
@@ -67,7 +67,11 @@ function blobMessage(
   const json = logged && logged.kind !== "unreadable" ? logged.json : null;
   const message = asObject(json?.message);
   return message
-    ? { message, records: [record], verified: messageHash(message, json?.output_config) === hash }
+    ? {
+        message: writable(message),
+        records: [record],
+        verified: messageHash(message, json?.output_config) === hash,
+      }
     : null;
 }
 
@@ -145,7 +149,7 @@ function note(log: RequestLog, record: number, logged: SessionRecord | null): vo
     keep: asNumber(json.keep) ?? 0,
     tail,
     shapeHash,
-    params: asObject(json.params),
+    params: writable(asObject(json.params)),
   });
 }
 

@@ -1,4 +1,4 @@
-import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import { asArray, asObject, asString, type JsonObject, writable } from "@/lib/log/records/json";
 import type { Preamble } from "@/lib/log/requests/base-tokens";
 import type { LoggedDifference } from "@/lib/log/requests/cache-misses";
 import type { OpenSession } from "@/lib/server/session/open-session";
@@ -42,7 +42,7 @@ export class LoggedRequests {
     const shapes = new Map<string, Shape>();
     for (const [hash, record] of log.shapes) {
       const logged = read(record);
-      const shape = logged && logged.kind !== "unreadable" ? asObject(logged.json.shape) : null;
+      const shape = logged && logged.kind !== "unreadable" ? writable(asObject(logged.json.shape)) : null;
       if (!shape) continue;
       const [system, tools] = [systemOf(shape), toolsOf(shape)];
       const size = { system: lengthOf(system), tools: lengthOf(tools.values()) };
@@ -205,7 +205,7 @@ function messageText(message: JsonObject | null): string | null {
   if (!message) return null;
   if (typeof message.content === "string") return message.content;
   return asArray(message.content)
-    .map((block) => asString(asObject(block)?.text) ?? JSON.stringify(block))
+    .map((block) => asString(asObject(block)?.text) ?? JSON.stringify(writable(block)))
     .join("\n");
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { addTo } from "@/lib/format/lists";
-import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import { asArray, asNumber, asObject, asString, type JsonObject, writable } from "@/lib/log/records/json";
 import { CHARS_A_TOKEN } from "@/lib/log/requests/base-tokens";
 import { CallState } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
@@ -133,7 +133,7 @@ async function rereadsOf(session: OpenSession, calls: readonly Call[]): Promise<
       changed.set(path, order);
       continue;
     }
-    const key = `${call.thread} ${call.tool} ${JSON.stringify(input)}`;
+    const key = `${call.thread} ${call.tool} ${JSON.stringify(writable(input))}`;
     const before = last.get(key);
     last.set(key, { ...call, order });
     const size = (one: Call) => sizes[table.calls.result.at(one.call)] ?? 0;
@@ -150,7 +150,7 @@ async function rereadsOf(session: OpenSession, calls: readonly Call[]): Promise<
       const line = read(resultOf(session, call));
       const block =
         line?.kind === "user" ? line.blocks[table.blocks.index.at(table.calls.result.at(call.call))] : null;
-      return block?.kind === "tool-result" ? JSON.stringify(block.json.content) : "";
+      return block?.kind === "tool-result" ? JSON.stringify(writable(block.json.content)) : "";
     };
     for (const { call, before, path } of some)
       if (textOf(call) === textOf(before)) counter.add(path, call.record);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { fixtureFolder } from "@/lib/testing/recorded";
-import { detailOf, idOf, openFolder, rowsOf, transcriptOf } from "@/lib/testing/transcript";
+import { detailOf, gathered, idOf, openFolder, rowsOf, transcriptOf } from "@/lib/testing/transcript";
 
 const FIXTURE = fixtureFolder("from-the-future");
 const UUID = "00000000-0000-4000-8000-0000000f0f0f";
@@ -68,14 +68,47 @@ const DEEP: Record<string, string> = {
   usage: `{"type":"assistant","uuid":"d12","message":{"id":"m3","content":"x","usage":${objects}}}`,
 };
 
-test.each(Object.entries(DEEP))("%s, 100,000 levels deep, is a row", async (_, line) => {
+/** A session of a prompt and these lines. */
+async function openLines(...lines: string[]) {
   const root = mkdtempSync(join(tmpdir(), "backscroll-deep-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
   mkdirSync(join(root, "projects/-deep"), { recursive: true });
   const prompt = '{"type":"user","uuid":"p","cwd":"/deep","message":{"content":"Go deep."}}';
-  writeFileSync(join(root, "projects/-deep", `${UUID}.jsonl`), `${prompt}\n${line}\n`);
+  writeFileSync(join(root, "projects/-deep", `${UUID}.jsonl`), `${[prompt, ...lines].join("\n")}\n`);
   const folder = await openFolder(root);
-  const { rows } = await rowsOf(folder, idOf(folder, UUID), "everything");
+  return { folder, id: idOf(folder, UUID) };
+}
+
+test.each(Object.entries(DEEP))("%s, 100,000 levels deep, is a row", async (_, line) => {
+  const { folder, id } = await openLines(line);
+  const { rows } = await rowsOf(folder, id, "everything");
   expect(rows.length).toBeGreaterThan(1);
   expect(JSON.stringify(rows).length).toBeLessThan(20_000);
 });
+
+const read = (name: string, of: string) =>
+  `{"type":"assistant","uuid":"a${name}","message":{"id":"m${name}","content":[{"type":"tool_use","id":"${name}","name":"Read","input":{"file_path":"/deep/x.ts",${of}}}]}}`;
+const result = (name: string, of: string) =>
+  `{"type":"user","uuid":"u${name}","message":{"content":[{"type":"tool_result","tool_use_id":"${name}","content":[{"type":"text","text":"x",${of}}]}]}}`;
+
+/** Each is an answer that is written as JSON, which overflows the stack at some 5,000 levels. */
+test("what a model was sent, and what is counted of a session, can be written however deep its lines nest", async () => {
+  const deep = `"x":${objects}`;
+  const reads = ["r1", "r2"].flatMap((name) => [read(name, deep), result(name, deep)]);
+  const lines = [
+    ...Object.values(DEEP),
+    ...reads,
+    '{"type":"assistant","uuid":"end","message":{"content":"Up."}}',
+  ];
+  const chained = lines.map((line, at) =>
+    line.replace(/"uuid":"(\w+)"/, (own) => `${own},"parentUuid":"${uuidIn(lines[at - 1])}"`),
+  );
+  const { folder, id } = await openLines(...chained);
+  const { sessions } = folder;
+  const sent = await sessions.messages(id, "end");
+  expect(JSON.stringify(sent)).toContain("[nested too deep]");
+  expect(JSON.stringify(await gathered(sessions.conversation(id)))).toContain("[nested too deep]");
+  expect(JSON.stringify(await sessions.facts(id))).toContain("rereads");
+});
+
+const uuidIn = (line = "") => /"uuid":"(\w+)"/.exec(line)?.[1] ?? "p";
