@@ -50,3 +50,30 @@ it("reports a listing that fails where no answer waits for it", async () => {
   await vi.waitFor(() => expect(reported).toHaveLength(1));
   expect(reported).toEqual(["Listing the logs failed: Error: a bug"]);
 });
+
+it("does not list a library again at once that takes long to list", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let listings = 0;
+  let listedAtMs = performance.now() - 60_000;
+  const catalog = {
+    listed: true,
+    get ageMs() {
+      return performance.now() - listedAtMs;
+    },
+    list() {
+      listings += 1;
+      vi.advanceTimersByTime(800);
+      listedAtMs = performance.now();
+      return Promise.resolve();
+    },
+  } as unknown as Catalog;
+  const library = { catalog, scanner: { run: done } as unknown as Scanner };
+  await freshCatalog(library);
+  vi.advanceTimersByTime(7_500);
+  await freshCatalog(library);
+  expect(listings).toBe(1);
+  vi.advanceTimersByTime(1_000);
+  await freshCatalog(library);
+  expect(listings).toBe(2);
+});

@@ -254,27 +254,54 @@ export function splicesBetween(
   const old = before.slice(head, before.length - tail);
   const made = after.slice(head, after.length - tail);
   if (old.length === 0 && made.length === 0) return [];
-  // Nothing is kept of two lines that differ.
-  const isOne = Math.min(old.length, made.length) === 0 || Math.max(old.length, made.length) === 1;
-  const parts = isOne ? undefined : diffArrays(old, made, { maxEditLength: MAX_LINE_EDITS });
-  if (!parts) return [{ at: head, remove: old.length, insert: made }];
+  const kept = keptLines(old, made);
+  if (!kept) return [{ at: head, remove: old.length, insert: made }];
   const splices: Splice[] = [];
-  let at = head;
-  let open: { at: number; remove: number; insert: (string | null)[] } | null = null;
-  for (const { added, removed, value } of parts) {
-    if (!added && !removed) {
-      at += value.length;
-      open = null;
-      continue;
-    }
-    if (open === null) {
-      open = { at, remove: 0, insert: [] };
-      splices.push(open);
-    }
-    if (removed) {
-      open.remove += value.length;
-      at += value.length;
-    } else for (const line of value) open.insert.push(line);
+  let [from, to] = [0, 0];
+  // Behind the last kept line stand the ends of both.
+  for (const [oldAt, madeAt] of [...kept, [old.length, made.length] as const]) {
+    if (oldAt > from || madeAt > to)
+      splices.push({ at: head + from, remove: oldAt - from, insert: made.slice(to, madeAt) });
+    from = oldAt + 1;
+    to = madeAt + 1;
   }
   return splices.toReversed();
+}
+
+/**
+ * Which lines of one text are in the other one too, in the same order: pairs of their indexes. `null` where none is, or
+ * where more lines differ than are compared.
+ */
+function keptLines(
+  old: readonly (string | null)[],
+  made: readonly (string | null)[],
+): (readonly [number, number])[] | null {
+  // Nothing is kept of two lines that differ.
+  if (Math.min(old.length, made.length) === 0 || Math.max(old.length, made.length) === 1) return null;
+  // A line that only one of them has is no part of what they share: of a file that was written anew, few are left.
+  const [inOld, inMade] = [indexesIn(made, old), indexesIn(old, made)];
+  const differing = old.length - inOld.length + (made.length - inMade.length);
+  if (inOld.length === 0 || differing > MAX_LINE_EDITS) return null;
+  const parts = diffArrays(
+    inOld.map((at) => old[at] as string | null),
+    inMade.map((at) => made[at] as string | null),
+    { maxEditLength: MAX_LINE_EDITS - differing },
+  );
+  if (!parts) return null;
+  const kept: (readonly [number, number])[] = [];
+  let [oldAt, madeAt] = [0, 0];
+  for (const { added, removed, value } of parts) {
+    if (!added && !removed)
+      for (let nth = 0; nth < value.length; nth++)
+        kept.push([inOld[oldAt + nth] as number, inMade[madeAt + nth] as number]);
+    if (!added) oldAt += value.length;
+    if (!removed) madeAt += value.length;
+  }
+  return kept;
+}
+
+/** The indexes of those lines that another text has as well. */
+function indexesIn(other: readonly (string | null)[], lines: readonly (string | null)[]): number[] {
+  const there = new Set(other);
+  return lines.flatMap((line, at) => (there.has(line) ? [at] : []));
 }

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { countLines } from "@/lib/log/adding/patch-count";
+import { nextSlice } from "@/lib/server/runtime/slices";
 import type { Replacement } from "@/lib/tools/applied-edits";
 import type { FileSource, FileStepKind } from "@/lib/wire/files";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
@@ -88,22 +89,37 @@ export class FileTimeline {
   #text: KnownText = NOTHING_KNOWN;
   readonly #contents = new Map<string, string>();
 
-  /** @param found what the logs say of it, in the order of time */
-  constructor(found: readonly FileEvent[]) {
+  private constructor(events: readonly FileStep[]) {
+    this.events = events;
+  }
+
+  /**
+   * Builds the versions, in slices: of a file that was written anew hundreds of times that takes seconds.
+   * @param found what the logs say of it, in the order of time
+   */
+  static async of(found: readonly FileEvent[]): Promise<FileTimeline> {
     const events = [...found];
+    const steps: FileStep[] = [];
+    const timeline = new FileTimeline(steps);
     for (let index = 0; index < events.length; index++) {
+      await nextSlice();
       const next = events[index + 1];
-      if (next && this.#isLate(events[index] as FileEvent, next))
+      if (next && timeline.#isLate(events[index] as FileEvent, next))
         events.splice(index, 2, next, events[index] as FileEvent);
-      const event = events[index] as FileEvent;
-      const key = `${event.recordId}.${event.block}`;
-      if (event.before !== null) this.#see(event.before, index, `${key}:before`, event);
-      if (event.change !== null) this.#change(event.change, index, key, event);
-      const id = event.change === null ? key : `${key}:after`;
-      if (event.after !== null) this.#see(event.after, index, id, event);
-      this.versionAfter.push(this.versions.length - 1);
+      const { before, change, after, ...step } = events[index] as FileEvent;
+      timeline.#apply({ before, change, after, ...step }, index);
+      steps.push(step);
     }
-    this.events = events.map(({ before: _before, change: _change, after: _after, ...step }) => step);
+    return timeline;
+  }
+
+  #apply(event: FileEvent, index: number): void {
+    const key = `${event.recordId}.${event.block}`;
+    if (event.before !== null) this.#see(event.before, index, `${key}:before`, event);
+    if (event.change !== null) this.#change(event.change, index, key, event);
+    const id = event.change === null ? key : `${key}:after`;
+    if (event.after !== null) this.#see(event.after, index, id, event);
+    this.versionAfter.push(this.versions.length - 1);
   }
 
   /**

@@ -50,7 +50,7 @@ export async function timelineOf(
   const timelines = kept.get(session) ?? new Map<string, Promise<FileTimeline>>();
   kept.set(session, timelines);
   const made =
-    timelines.get(path) ?? fileEvents(session, around, path).then((events) => new FileTimeline(events));
+    timelines.get(path) ?? fileEvents(session, around, path).then((events) => FileTimeline.of(events));
   putLatest(timelines, path, made, MAX_KEPT);
   const timeline = await made.catch((error: unknown) => {
     timelines.delete(path);
