@@ -64,3 +64,13 @@ test("what a message tells an agent is a prompt of the agent's, marked as added 
   expect(readAs(text, told)).toBe("meta");
   expect(readAs("…", { ...told, isSidechain: true, agentId: "a1", origin: { kind: "plugin" } })).toBe("meta");
 });
+
+test("/compact as it was typed is none of the conversation, in which its command comes when it is done (2.1.250, 2.1.300)", () => {
+  const typed = { parentUuid: "a", promptId: "p" };
+  expect(readAs("/compact", typed)).toBe("metadata");
+  expect(readAs("/compact keep the names", typed)).toBe("metadata");
+  // Sent to the model by the earliest, and by what is none of the client's own.
+  expect(readAs("/compact")).toBe("prompt");
+  expect(readAs("/compactor", typed)).toBe("prompt");
+  expect(readAs("/compact", { ...typed, promptSource: "typed" })).toBe("prompt");
+});

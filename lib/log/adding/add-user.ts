@@ -117,6 +117,16 @@ export function isToldToAgent({ isSidechain, agentId, parentUuid, json }: UserRe
   return parentUuid === null || originOf(json) === "coordinator";
 }
 
+/**
+ * Whether a line only notes that `/compact` was typed, beside the conversation: the compaction does not follow it, and its
+ * command has a line of its own when it is done (2.1.250, 2.1.300; not in 2.1.332). What is sent to a model says from where
+ * it came.
+ */
+export function isNotedCompaction({ isSidechain, json }: UserRecord, text: string): boolean {
+  if (isSidechain || asString(json.promptId) === null || json.promptSource !== undefined) return false;
+  return /^\/compact(\s|$)/.test(text);
+}
+
 function originOf({ origin }: JsonObject): string | null {
   return asString(asObject(origin)?.kind);
 }
@@ -125,6 +135,7 @@ function userKind(record: UserRecord, hasResults: boolean, text: string): number
   if (hasResults) return RecordKind.results;
   if (record.isCompactSummary) return RecordKind.compactSummary;
   if (record.isMeta && !isToldToAgent(record)) return RecordKind.meta;
+  if (isNotedCompaction(record, text)) return RecordKind.metadata;
   const { json } = record;
   const what = userTextKind(text);
   if (what === "notification" || originOf(json) === "task-notification") return RecordKind.notification;

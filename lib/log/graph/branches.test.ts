@@ -135,3 +135,27 @@ describe("named leaf", () => {
     ]);
   });
 });
+
+test("/compact as it was typed begins no branch beside the compaction (2.1.250, 2.1.300)", () => {
+  const says = (
+    type: string,
+    uuid: string,
+    parentUuid: string | null,
+    content: string,
+    more: object = {},
+  ) => ({
+    ...{ type, uuid, parentUuid, message: { id: uuid, content } },
+    ...more,
+  });
+  const boundary = { type: "system", subtype: "compact_boundary", uuid: "b", parentUuid: null };
+  const lines = [
+    says("user", "u1", null, "go"),
+    says("assistant", "a1", "u1", "Done."),
+    says("user", "c", "a1", "/compact", { promptId: "p" }),
+    { ...boundary, logicalParentUuid: "a1", compactMetadata: { trigger: "manual" } },
+    says("user", "s", "b", "What was done", { isCompactSummary: true }),
+    says("user", "u2", "s", "go on"),
+  ];
+  const { branches } = buildGraph(tableOf(lines.map((json): TestLine => ({ file: 0, json }))), LOGS);
+  expect(branches[0]?.map(({ leafRecord }) => leafRecord)).toEqual([5]);
+});

@@ -137,7 +137,7 @@ function wordOfMedia(block: JsonObject): JsonObject {
 
 /** 2.1.29, 2.1.42: after an answer that an API-error line ended. Only its beginning is known. */
 const CUT_OFF = "Your response was cut off because it exceeded…";
-/** 2.1.70 to 2.1.250: after an answer that reached its token limit. 2.1.280 logs it. Only its beginning is given. */
+/** 2.1.70 to 2.1.250: after an answer that reached its token limit. 2.1.300 logs it. Only its beginning is given. */
 const LIMIT_HIT = "Output token limit hit. Resume directly…";
 /** 2.1.250: after an answer whose stream broke off. 2.1.280 logs it. Only its beginning is given. */
 const BROKE_OFF = "Your response above was cut off mid-stream. Resume directly…";

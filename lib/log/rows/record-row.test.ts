@@ -175,3 +175,16 @@ test("a known attachment of the client is not unknown, and is shown at the reade
   );
   expect(told).toEqual(["session cron carry", "directory", "unknown attachment/quantum_note"]);
 });
+
+test("/compact is shown once, and as it was typed with everything (2.1.250, 2.1.300)", async () => {
+  const rows = await rowsOfLines([
+    prompt("go", { parentUuid: null }),
+    answer("ok", { uuid: "a1", parentUuid: "u-go" }),
+    prompt("/compact", { uuid: "c1", parentUuid: "a1", promptId: "p1" }),
+    { type: "system", subtype: "compact_boundary", uuid: "b1", parentUuid: null, logicalParentUuid: "a1" },
+    prompt("What was done", { uuid: "s1", parentUuid: "b1", isCompactSummary: true }),
+    prompt("<command-name>/compact</command-name>", { uuid: "n1", parentUuid: "s1" }),
+  ]);
+  const shown = rows.map((row) => ("label" in row ? `${row.kind}: ${row.label}` : row.kind));
+  expect(shown.join(", ")).toBe("turn, text, context: Typed, compaction, context: Summary, event: /compact");
+});

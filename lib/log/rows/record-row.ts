@@ -108,6 +108,8 @@ function contextOf(kind: number, record: SessionRecord): { label: string; text: 
   if (record.kind === "attachment") return attachmentContext(record, MAX_TEXT);
   if (record.kind !== "user") return null;
   const text = promptOf(record);
+  // The client's note of `/compact` (2.1.250, 2.1.300).
+  if (kind === RecordKind.metadata) return { label: "Typed", text };
   return { label: kind === RecordKind.compactSummary ? "Summary" : contextLabel(text), text };
 }
 

@@ -1,4 +1,4 @@
-import { isToldToAgent } from "@/lib/log/adding/add-user";
+import { isNotedCompaction, isToldToAgent } from "@/lib/log/adding/add-user";
 import { systemLevel } from "@/lib/log/adding/levels";
 import { isNotification, notificationTexts } from "@/lib/log/adding/notification";
 import { textPrefix } from "@/lib/log/adding/text-prefix";
@@ -185,6 +185,7 @@ function userField(record: UserRecord, text: string): SearchField {
   if (record.isCompactSummary) return "text";
   const kind = userTextKind(text);
   if ((record.isMeta && !isToldToAgent(record)) || kind === "tagged") return "attachment";
+  if (isNotedCompaction(record, text)) return "attachment";
   if (kind === "command" || kind === "bash") return "command";
   return kind === "prompt" ? "prompt" : "output";
 }

@@ -82,6 +82,17 @@ describe.skipIf(process.platform === "win32")("the client that writes a log", ()
     expect(standing(A)).toBe(null);
   });
 
+  it("so it is where they were looked at again before the log was read (2.0.76 after /clear)", () => {
+    client(11);
+    client(12);
+    grows(B, 700, { 11: 4_000, 12: 9_000 });
+    writers.look(nowMs);
+    processes.setIo(11, { written: 4_600, writes: 2, read: 0 });
+    writers.look(nowMs + 900);
+    grows(A, 500, { 11: 600, 12: 100 }, { madeAgoMs: 500 });
+    expect(standing(A)).toBe("11 lives");
+  });
+
   it("nothing is known of one that writes two logs by turns: one of them is another's, whom nobody here sees", () => {
     client(11);
     grows(A, 500);

@@ -14,6 +14,8 @@ const MOVES_MS = 60_000;
 /** For so long nothing is told of a client that was taken for the writer of two logs at once. */
 const DOUBT_MS = 10 * 60_000;
 const MAX_CLIENTS = 64;
+/** A log is read some tenths of a second after it was made (2.0.76), and clients may be looked at in between. */
+const MAX_LOOKS = 5;
 
 /**
  * The client of a session, as its writing tells. `pid`: `null` where it was one of several, which have all ended.
@@ -67,8 +69,8 @@ export class LogWriters {
   readonly #known = new Map<SessionId, Known>();
   /** By pid and start. */
   readonly #moves = new Map<string, Moves>();
-  /** Of all clients, by their pids, when they were looked at last. */
-  #looked: { atMs: number; written: ReadonlyMap<number, Written> } | null = null;
+  /** Of all clients, by their pids, when they were looked at, the latest last. */
+  #looks: { atMs: number; written: ReadonlyMap<number, Written> }[] = [];
 
   constructor(proc = PROC) {
     this.#proc = proc;
@@ -85,7 +87,7 @@ export class LogWriters {
       const bytes = processIo(pid, this.#proc)?.bytesWritten;
       if (bytes !== undefined) written.set(pid, { startTicks, bytes });
     }
-    this.#looked = { atMs: nowMs, written };
+    this.#looks = [...this.#looks, { atMs: nowMs, written }].slice(-MAX_LOOKS);
   }
 
   /** Takes note of a log that was read. Returns the sessions of whose clients something else is known with that. */
@@ -165,7 +167,7 @@ export class LogWriters {
 
   /** What clients had written before a log was made. */
   #lookedBefore(madeAtMs: number | null): ReadonlyMap<number, Written> | null {
-    return this.#looked && this.#looked.atMs < (madeAtMs ?? 0) ? this.#looked.written : null;
+    return this.#looks.findLast(({ atMs }) => atMs < (madeAtMs ?? 0))?.written ?? null;
   }
 
   /** A client has one session at a time: what it wrote before is over, unless it cannot have left that. */
