@@ -34,14 +34,24 @@ export function formatPlural(count, one, many = `${one}s`) {
 }
 
 /**
- * A time by this machine's clock, like `2026-11-19 14:21`: its first ten characters are the day.
+ * A time by this machine's clock, like `2026-11-19 14:21`: its first ten characters are the day. A log may name any that
+ * there is, up to the year 275760, and the one that this clock shows then is more than there is in UTC.
  *
  * @param {number} ms
  */
 export function formatLocalTime(ms) {
-  const local = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16).replace("T", " ");
+  const at = new Date(ms);
+  const year = at.getFullYear();
+  const day = [
+    `${year < 0 ? "-" : ""}${padded(Math.abs(year), 4)}`,
+    padded(at.getMonth() + 1),
+    padded(at.getDate()),
+  ];
+  return `${day.join("-")} ${padded(at.getHours())}:${padded(at.getMinutes())}`;
 }
+
+/** @param {number} value */
+const padded = (value, digits = 2) => String(value).padStart(digits, "0");
 
 /**
  * The name of a folder on Linux, macOS or Windows; empty for a root.

@@ -1,11 +1,12 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import * as page from "@/lib/format/format";
 import {
   folderName,
   formatBytes,
   formatCount,
   formatElapsed,
+  formatLocalTime,
   formatPlural,
   inColumns,
   oneLine,
@@ -40,4 +41,16 @@ it("cells stand below each other, numbers from the right, and no line ends in bl
   expect(inColumns(lines, new Set([1]))).toBe("larder   8  x\ntill    12\n");
   expect(inColumns(lines)).toBe("larder  8   x\ntill    12\n");
   expect(inColumns([])).toBe("");
+});
+
+it("tells the first and the last moment that there is, which a log may name, wherever one is", () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const [zone, first, last] of [
+    ["Asia/Tokyo", "-271821-04-20 09:18", "275760-09-13 09:00"],
+    ["America/New_York", "-271821-04-19 19:03", "275760-09-12 20:00"],
+  ] as const) {
+    vi.stubEnv("TZ", zone);
+    expect([formatLocalTime(-8.64e15), formatLocalTime(8.64e15)]).toEqual([first, last]);
+    expect(formatLocalTime(Date.parse("0099-01-02T12:04:05Z"))).toMatch(/^0099-01-0[23] \d\d:\d\d$/);
+  }
 });

@@ -12,7 +12,7 @@ export function textStart(text: string, length: number): string {
  * `encodeURIComponent` throws, and a page that draws a link to it with that.
  */
 export function inAddress(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"));
+  return encodeURIComponent(text.replace(LONE_SURROGATE, "\ufffd"));
 }
 
 /** The beginning of a text on one line, with `…` where it was longer. */

@@ -517,3 +517,45 @@ test("an assistant is told of a bug that there is one, and the terminal which", 
   });
   expect(reported.mock.calls).toEqual([[bug]]);
 });
+
+test("lists are no longer than an answer may be, however many there are and whatever they are called, and go on", async () => {
+  const long = "x".repeat(5_000);
+  const logs = Array.from({ length: 90 }, (_, n) => {
+    const fields = { uuid: `u${n}`, parentUuid: null, sessionId: uuid(n), gitBranch: `${n} ${long}` };
+    return [
+      `projects/-p${n}/${uuid(n)}.jsonl`,
+      [
+        prompt(`title ${n} ${long}`, { ...fields, cwd: `/home/dev/${n}/${long}` }),
+        answer("", {
+          ...{ ...fields, uuid: `a${n}`, parentUuid: `u${n}` },
+          message: { ...(answer(`${n}`).message as object), usage: { input_tokens: 1, output_tokens: 1 } },
+        }),
+      ],
+    ] as const;
+  });
+  const { told } = await assistantOf(makeTree(Object.fromEntries(logs)));
+  const seen = new Set<string>();
+  for (let cursor: string | undefined, answers = 0; answers < 20; answers++) {
+    const text = await told("list_sessions", { limit: 100, ...(cursor && { cursor }) });
+    expect(text.length).toBeLessThan(MAX_ANSWER + 1_000);
+    for (const [, id = ""] of text.matchAll(/session (0{8}-\S+)/g)) seen.add(id);
+    cursor = /ask again with cursor (\S+)/.exec(text)?.[1];
+    if (cursor === undefined) break;
+  }
+  expect(seen.size).toBe(90);
+
+  const paths = new Set<string>();
+  for (let offset: string | undefined = "0"; offset !== undefined; ) {
+    const text: string = await told("list_projects", { offset: Number(offset) });
+    expect(text.length).toBeLessThan(MAX_ANSWER + 1_000);
+    for (const [, n = ""] of text.matchAll(/\/home\/dev\/(\d+)\//g)) paths.add(n);
+    offset = /ask again with offset (\d+)/.exec(text)?.[1];
+  }
+  expect(paths.size).toBe(90);
+  for (const by of ["branch", "project", "session"]) {
+    const text = await told("usage", { by });
+    expect(text).toContain("the first 60 of 90 rows");
+    expect(text.length).toBeLessThan(MAX_ANSWER + 1_000);
+  }
+  expect((await told("search", { query: "title", limit: 10 })).length).toBeLessThan(MAX_ANSWER + 1_000);
+});

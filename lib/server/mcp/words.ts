@@ -1,9 +1,21 @@
 import { formatFullTime, formatPlural } from "@/lib/format/format";
+import { firstWords } from "@/lib/format/text";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { McpWorld } from "./mcp-world";
 
 /** About 6,000 tokens: clients warn at 10,000, and cut at 25,000. */
 export const MAX_ANSWER = 24_000;
+
+/** The most characters of a name in a list. */
+const MAX_NAME = 200;
+
+/**
+ * A name as a list has it: a log may call a branch, a model or a folder anything. Redacted before it is cut, since half of a
+ * secret is not known as one.
+ */
+export function briefName(redacted: string): string {
+  return firstWords(redacted, MAX_NAME);
+}
 
 /** The parts that are known, on one line. */
 export function facts(...parts: readonly (string | null | false | undefined)[]): string {

@@ -32,6 +32,8 @@ export class LinkUses {
   /** Links that have ended: what another server of the folder has stored of them goes too. */
   readonly #ended = new Set<string>();
   #saved: Promise<void> = Promise.resolve();
+  /** A write is still to begin. */
+  #isDue = false;
 
   /** @param dataDir null for none: then the counts end with this server */
   constructor(dataDir: string | null) {
@@ -87,8 +89,14 @@ export class LinkUses {
     return true;
   }
 
+  /** Whoever has a link can open it as often as they like: what is counted until a write begins is written with it. */
   #save(): void {
-    this.#saved = this.#saved.then(() => this.#write());
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#saved = this.#saved.then(() => {
+      this.#isDue = false;
+      return this.#write();
+    });
   }
 
   async #write(): Promise<void> {

@@ -51,7 +51,12 @@ function placeInOneSession(place: string): string {
 function placeWithoutAgents(place: string): string {
   const [search = ""] = /^\?[^#]*/.exec(place) ?? [];
   const parameters = new URLSearchParams(search);
-  const names = parameters.has("agent") ? [...OF_PANES, ...OF_THREAD] : OF_PANES;
+  const step = parameters.get("step");
+  const names = [
+    ...OF_PANES,
+    ...(parameters.has("agent") ? OF_THREAD : []),
+    ...(step === null || isOfMain(step) ? [] : ["step"]),
+  ];
   const panes = parameters.get("panes");
   const kept = panesWithoutAgents(panes);
   if (kept === panes && !names.some((name) => parameters.has(name))) return place;
@@ -66,6 +71,9 @@ function withSearch(parameters: URLSearchParams, rest: string): string {
   return (search && `?${search}`) + rest;
 }
 
+/** Whether the place of a record is in the main log. */
+const isOfMain = (place: string) => place.startsWith("m~");
+
 /** Panes as the address lists them, without agents and what is about their records. */
 function panesWithoutAgents(panes: string | null): string | null {
   const isKept = (pane: string) => !pane.includes(":") || /^[a-z]+:m~/.test(pane);
@@ -76,5 +84,6 @@ function panesWithoutAgents(panes: string | null): string | null {
 export function positionWithoutAgents(position: Position): Position | null {
   const { shown } = position;
   if (shown.agent !== null) return null;
-  return { ...position, shown: { ...shown, panes: panesWithoutAgents(shown.panes) }, beside: [] };
+  const step = shown.step && isOfMain(shown.step) ? shown.step : null;
+  return { ...position, shown: { ...shown, step, panes: panesWithoutAgents(shown.panes) }, beside: [] };
 }

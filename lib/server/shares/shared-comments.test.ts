@@ -262,9 +262,12 @@ test("a link without thinking and agents has neither, nor a comment's quote of o
     }) as unknown as Position;
   expect(await shares.positionFor(shareId, position({ agent: "a1" }))).toBeNull();
   const panes = "agent:a1,files,record:a1~0,record:m~0";
-  expect(await shares.positionFor(shareId, position({ panes }))).toMatchObject({
-    shown: { panes: "files,record:m~0" },
+  expect(await shares.positionFor(shareId, position({ panes, step: "a1~9" }))).toMatchObject({
+    shown: { panes: "files,record:m~0", step: null },
     beside: [],
+  });
+  expect(await shares.positionFor(shareId, position({ step: "m~0" }))).toMatchObject({
+    shown: { step: "m~0" },
   });
   shares.stop();
   const next = await openShares(root, dataDir);

@@ -215,6 +215,8 @@ test.each([
   ["?at=m~0&panes=agent:a1,files&paneAt=a1@a1~0", "?at=m%7E0&panes=files"],
   ["?agent=a1&at=a1~0&detail=tools&panes=agent:a2", "?detail=tools"],
   ["?agent=a1#x=1", "#x=1"],
+  ["?view=waterfall&step=a1~9", "?view=waterfall"],
+  ["?view=waterfall&step=m~9", "?view=waterfall&step=m~9"],
   ["?at=m~0&panes=files,record:m~0", "?at=m~0&panes=files,record:m~0"],
 ])("a link without agents that is made at %s opens %s", async (place, opens) => {
   const { shares } = await openShares(shopLogs());

@@ -6,7 +6,7 @@ import { SESSION_SORTS } from "@/lib/wire/library-columns";
 import { askedProject, projectInput } from "../asked";
 import { type McpWorld, tellingOfMany } from "../mcp-world";
 import { tool } from "../tool";
-import { facts, formatMomentOrNone, linkTo } from "../words";
+import { briefName, facts, formatMomentOrNone, linkTo, MAX_ANSWER } from "../words";
 
 /** Lists the library, filtered and sorted. */
 export const listSessions = tool({
@@ -25,20 +25,22 @@ export const listSessions = tool({
     const { catalog } = world;
     const said = await tellingOfMany(world);
     const { problems, ...filter } = sessionFilter(world, query);
-    const page = catalog.sessions({
-      project: askedProject(catalog, project),
-      sort,
-      limit,
-      cursor,
-      ...filter,
-    });
+    const asked = { project: askedProject(catalog, project), sort, cursor, ...filter };
     const paths = new Map(catalog.projects().map(({ id, path }) => [id, path]));
-    const told = page.sessions
-      .map((session) => {
-        const title = said(session.title, session.id);
-        return tell(world, { ...session, title }, paths.get(session.projectId) ?? null);
-      })
-      .join("\n\n");
+    const brief = (text: string) => briefName(said(text));
+    const pageOf = (most: number) => {
+      const page = catalog.sessions({ ...asked, limit: most });
+      const told = page.sessions
+        .map((session) => {
+          const title = said(session.title, session.id);
+          return tell(world, { ...session, title }, paths.get(session.projectId) ?? null, brief);
+        })
+        .join("\n\n");
+      return { page, told };
+    };
+    let { page, told } = pageOf(limit);
+    while (told.length > MAX_ANSWER && page.sessions.length > 1)
+      ({ page, told } = pageOf(Math.floor((page.sessions.length * MAX_ANSWER) / (told.length + 1)) || 1));
     return {
       recorded: said(told),
       note: facts(
@@ -51,16 +53,26 @@ export const listSessions = tool({
   },
 });
 
-function tell(world: McpWorld, session: SessionSummary, path: string | null): string {
+function tell(
+  world: McpWorld,
+  session: SessionSummary,
+  path: string | null,
+  brief: (text: string) => string,
+): string {
   const { id, title, state, turns, toolCalls, agentCount, models, gitBranch, cost } = session;
   return [
-    title,
-    facts(path, gitBranch, formatMomentOrNone(session.lastActiveAtMs), state !== "unknown" && state),
+    briefName(title),
+    facts(
+      path && brief(path),
+      gitBranch && brief(gitBranch),
+      formatMomentOrNone(session.lastActiveAtMs),
+      state !== "unknown" && state,
+    ),
     facts(
       turns !== null && formatPlural(turns, "turn"),
       toolCalls !== null && formatPlural(toolCalls, "tool call"),
       agentCount !== null && agentCount > 0 && formatPlural(agentCount, "agent"),
-      models.join(", "),
+      brief(models.join(", ")),
       cost && formatCost(cost.microUsd, cost.unpricedTokens),
     ),
     facts(`session ${id}`, linkTo(world, id)),

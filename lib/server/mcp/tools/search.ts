@@ -6,7 +6,7 @@ import { askedProject, askedSession, projectInput, sessionInput } from "../asked
 import { type McpWorld, type Telling, tellingOf } from "../mcp-world";
 import { finderOf, redactedSnippet } from "../redacted-snippet";
 import { tool } from "../tool";
-import { facts, formatMomentOrNone, linkTo } from "../words";
+import { briefName, facts, formatMomentOrNone, linkTo } from "../words";
 
 /** A search with few hits reads all logs: after this time it answers with what it has found. */
 const PATIENCE_MS = 8_000;
@@ -85,7 +85,7 @@ async function tell(
   const { projectPath } = world.catalog.sessionFiles(sessionId);
   const titles = [said(title), said(projectPath)];
   return [
-    facts(said(title), projectPath, formatMomentOrNone(atMs)),
+    facts(briefName(said(title)), briefName(said(projectPath)), formatMomentOrNone(atMs)),
     world.redacts ? await redactedSnippet(sessions, hit, finder, titles) : hit.snippet,
     facts(
       `${field}${toolName === null ? "" : ` of ${toolName}`}`,

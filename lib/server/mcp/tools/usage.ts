@@ -9,7 +9,7 @@ import { USAGE_BY, type UsageSums } from "@/lib/wire/usage";
 import { askedProject, projectInput } from "../asked";
 import { tellingOfMany } from "../mcp-world";
 import { tool } from "../tool";
-import { facts } from "../words";
+import { briefName, facts } from "../words";
 
 const MAX_ROWS = 60;
 const day = z
@@ -45,8 +45,8 @@ export const usage = tool({
     const { rows, total } = found;
     const told = [
       ...rows.map((row) => {
-        const name = by === "session" ? said(row.name, row.key as SessionId) : row.name;
-        return `${name || "(none)"}: ${sums(row)}`;
+        const name = said(row.name, by === "session" ? (row.key as SessionId) : undefined);
+        return `${briefName(name) || "(none)"}: ${sums(row)}`;
       }),
       `total: ${sums(found.totals)}`,
     ].join("\n");
