@@ -16,8 +16,9 @@ type ListedLibrary = Pick<Library, "catalog" | "scanner">;
 
 /**
  * The catalogue for an answer that lists: looked at again when it is older than two seconds, or than up to fifteen where
- * it has very many files, so a reload shows new sessions also where no watch tells of them. Nothing is read between requests. A listing that fails fails the answer; one that fails
- * when the answer has gone out is reported on the terminal.
+ * it has very many files, so a reload shows new sessions also where no watch tells of them. Nothing is read between
+ * requests. A listing that fails fails the answer; one that fails when the answer has gone out is reported on the
+ * terminal.
  */
 export async function freshCatalog(library: ListedLibrary): Promise<Catalog> {
   const { catalog } = library;
