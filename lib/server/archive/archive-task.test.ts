@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { Archive } from "./archive";
 import { writeArchiveSettings } from "./archive-settings";
@@ -235,3 +235,21 @@ test.skipIf(!hasModes)("a file that could not be read and was deleted is no prob
     expect(await problems(null)).toEqual([]);
   }),
 );
+
+test("which sessions are gone is counted again only after a while where to count them takes long", async () => {
+  const id = uuid(1);
+  const root = makeTree({ [`projects/-a/${id}.jsonl`]: [prompt("p")] });
+  const folder = join(makeTree({}), "archive");
+  const worker = new ArchiveWorker({ folder, roots: [{ path: root, kind: "config" }] });
+  const ask = async (task: Parameters<typeof worker.do>[0]) =>
+    (await worker.do(task, () => undefined)).keptOnly;
+  // Whoever looks at the clock finds it a tenth of a second later.
+  let nowMs = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 100));
+  onTestFinished(() => clock.mockRestore());
+  expect(await ask({ kind: "keep", paths: null })).toBe(0);
+  rmSync(join(root, `projects/-a/${id}.jsonl`));
+  expect(await ask({ kind: "status" })).toBe(0);
+  nowMs += 1_000;
+  expect(await ask({ kind: "status" })).toBe(1);
+});

@@ -84,8 +84,8 @@ export class ArchiveWorker {
         if (task.paths === null) await this.#collect(opened);
       }
       // While everything is checked, a request for the progress must not delay it.
-      if (task.kind === "keep" ? task.paths === null : task.kind === "status" && !this.#isFilling)
-        opened.countSessions();
+      if (task.kind === "keep" && task.paths === null) opened.countSessions();
+      else if (task.kind === "status" && !this.#isFilling) opened.recountSessions();
       return this.#status(opened, readArchiveSettings(this.#folder).enabled);
     } catch (error) {
       this.#fault = this.#explain(error);

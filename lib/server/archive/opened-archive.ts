@@ -18,6 +18,10 @@ export type ArchiveTotals = Pick<
   "files" | "bytes" | "storedBytes" | "keptOnly" | "lastKeptAtMs"
 >;
 
+/** To count 17,000 sessions takes a second: no more than a tenth of the time is spent on that. */
+const LONG_COUNT_MS = 50;
+const REST_FACTOR = 10;
+
 export const NOTHING: ArchiveTotals = { files: 0, bytes: 0, storedBytes: 0, keptOnly: 0, lastKeptAtMs: null };
 
 /** Only the beginning of each log is read. */
@@ -38,6 +42,8 @@ export class OpenedArchive {
   /** Files that another path is about to take over. */
   readonly moving = new Set<KeptFile>();
   #keptOnly = 0;
+  #countedAtMs = Number.NEGATIVE_INFINITY;
+  #countTookMs = 0;
   readonly #reader: KeptFileReader;
   /**
    * The sessions that agents' logs name, by their manifests: looked up once, since sessions are counted every few
@@ -115,8 +121,17 @@ export class OpenedArchive {
 
   /** Checks which sessions are still on disk. */
   countSessions(): void {
+    const beganMs = performance.now();
     const sessions = keptSessions([...this.#files.values()], (file) => this.#sessionNamedIn(file));
     this.#keptOnly = sessions.filter(({ isGone }) => isGone).length;
+    this.#countedAtMs = performance.now();
+    this.#countTookMs = this.#countedAtMs - beganMs;
+  }
+
+  /** The same, unless it was done just now and takes long: whoever looks at the settings asks every two seconds. */
+  recountSessions(): void {
+    const restMs = this.#countTookMs < LONG_COUNT_MS ? 0 : REST_FACTOR * this.#countTookMs;
+    if (performance.now() - this.#countedAtMs >= restMs) this.countSessions();
   }
 
   /** An agent's log that is on disk is no session that is gone, whatever it names. */

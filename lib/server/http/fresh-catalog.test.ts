@@ -15,7 +15,8 @@ function reports(): string[] {
 
 /** A library that was listed long ago, of which the next listing and the reading behind it end like this. */
 function libraryOf(list: () => Promise<void>, run: () => Promise<void>) {
-  const catalog = { listed: true, ageMs: 60_000, list } as unknown as Catalog;
+  const totals = () => ({ filesTotal: 1 });
+  const catalog = { listed: true, ageMs: 60_000, list, totals } as unknown as Catalog;
   return { catalog, scanner: { run } as unknown as Scanner };
 }
 
@@ -51,29 +52,20 @@ it("reports a listing that fails where no answer waits for it", async () => {
   expect(reported).toEqual(["Listing the logs failed: Error: a bug"]);
 });
 
-it("does not list a library again at once that takes long to list", async () => {
-  vi.useFakeTimers({ toFake: ["performance"] });
-  onTestFinished(() => void vi.useRealTimers());
-  let listings = 0;
-  let listedAtMs = performance.now() - 60_000;
-  const catalog = {
-    listed: true,
-    get ageMs() {
-      return performance.now() - listedAtMs;
-    },
-    list() {
-      listings += 1;
-      vi.advanceTimersByTime(800);
-      listedAtMs = performance.now();
+it("lists a library of many files again less often", async () => {
+  const asked = async (filesTotal: number, ageMs: number): Promise<boolean> => {
+    let isListed = false;
+    const list = () => {
+      isListed = true;
       return Promise.resolve();
-    },
-  } as unknown as Catalog;
-  const library = { catalog, scanner: { run: done } as unknown as Scanner };
-  await freshCatalog(library);
-  vi.advanceTimersByTime(7_500);
-  await freshCatalog(library);
-  expect(listings).toBe(1);
-  vi.advanceTimersByTime(1_000);
-  await freshCatalog(library);
-  expect(listings).toBe(2);
+    };
+    const catalog = { listed: true, ageMs, list, totals: () => ({ filesTotal }) } as unknown as Catalog;
+    await freshCatalog({ catalog, scanner: { run: done } as unknown as Scanner });
+    return isListed;
+  };
+  expect(await asked(100, 1_900)).toBe(false);
+  expect(await asked(100, 2_100)).toBe(true);
+  expect(await asked(40_000, 4_900)).toBe(false);
+  expect(await asked(40_000, 5_100)).toBe(true);
+  expect(await asked(4_000_000, 15_100)).toBe(true);
 });

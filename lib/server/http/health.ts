@@ -6,11 +6,13 @@ import type { Library } from "./library";
 export function toHealth(library: Library): Health {
   const { access, catalog, index, scanner, live, archive, config, warnings } = library;
   const phase = !catalog.listed ? "listing" : scanner.busy ? "scanning" : "done";
+  const totals = catalog.totals();
+  const bytesDone = Math.min(totals.bytesTotal, totals.bytesDone + index.bytesUnderWay);
   const isOwners = access.kind === "owner";
   return {
     version: config.version,
     build: config.build,
-    indexing: { phase, ...catalog.totals(), done: phase === "done" },
+    indexing: { phase, ...totals, bytesDone, done: phase === "done" },
     watching: live.coverage,
     // Of a copy they would name its folder.
     warnings: isOwners

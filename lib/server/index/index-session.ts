@@ -101,9 +101,16 @@ export type NewSession = Pick<SessionLines, "titles" | "slugs" | "reports" | "gi
   chunks: TextChunk[] | null;
 };
 
-/** Reads a session that the index does not know. Throws what `scanSession` throws. */
-export function readNewSession(request: ScanRequest, wantsTexts: boolean): NewSession {
-  const { scan, texts, titles, slugs, reports, git } = readNewLines(request, null, wantsTexts);
+/**
+ * Reads a session that the index does not know. Throws what `scanSession` throws.
+ * @param onProgress told how many bytes were read so far, after every chunk
+ */
+export function readNewSession(
+  request: ScanRequest,
+  wantsTexts: boolean,
+  onProgress?: (bytesDone: number) => void,
+): NewSession {
+  const { scan, texts, titles, slugs, reports, git } = readNewLines(request, null, wantsTexts, onProgress);
   const skeleton = [...encodeSkeleton(placeFiles(scan.table, null), scan.files)];
   return {
     unread: scan.unread,

@@ -16,8 +16,8 @@ import type { StoredShare } from "./share-store";
 type Threads = {
   /** The one that holds the index and writes it. `moved` goes to it without a copy. */
   ask: (task: IndexTask, moved?: ArrayBuffer[]) => Promise<IndexAnswer>;
-  /** Others that read for it what it does not know. `bytes`: of all the session's logs. */
-  read: ((task: ReadTask, bytes: number) => Promise<NewSession>) | null;
+  /** Others that read for it what it does not know. `bytes`: of all the session's logs; `onRead`: how many were read. */
+  read: ((task: ReadTask, bytes: number, onRead: (bytesDone: number) => void) => Promise<NewSession>) | null;
   stop(): void;
   /** Resolves when what was stopped writes nothing any more. */
   ended(): Promise<unknown>;
@@ -42,6 +42,8 @@ export class LibraryIndex {
   /** Main logs that the index may contain, by path and by inode: only its own thread can continue from there. */
   readonly #known = new Set<string>();
   #state: IndexState = { mode: "none", path: null, warnings: [], epoch: 0, file: null, log: null };
+  /** Bytes read of each session that another thread reads, by its main log, until it is saved. */
+  readonly #underWay = new Map<string, number>();
   #epochsBefore = 0;
   #epochOfThread = 0;
   /** The last file that was seen, and the warning if another one took its place. */
@@ -55,6 +57,13 @@ export class LibraryIndex {
 
   get state(): IndexState {
     return this.#state;
+  }
+
+  /** Bytes that have been read of sessions that are not in the index yet: one of gigabytes takes a minute. */
+  get bytesUnderWay(): number {
+    let sum = 0;
+    for (const bytes of this.#underWay.values()) sum += bytes;
+    return sum;
   }
 
   /** False without a folder for it. */
@@ -110,9 +119,18 @@ export class LibraryIndex {
     this.#note(main);
     if (!read || !isNew || !isOneOfMany)
       return this.#indexed({ kind: "index", dataDir, request, sharedBytes });
-    const session = await read({ request, wantsTexts: this.#state.mode === "writer" }, bytesOf(files));
-    onRead();
-    return this.#indexed({ kind: "save", dataDir, session, logs: request.logs }, buffersIn(session));
+    const note = (bytesDone: number) => void this.#underWay.set(main.path, bytesDone);
+    try {
+      const session = await read(
+        { request, wantsTexts: this.#state.mode === "writer" },
+        bytesOf(files),
+        note,
+      );
+      onRead();
+      return await this.#indexed({ kind: "save", dataDir, session, logs: request.logs }, buffersIn(session));
+    } finally {
+      this.#underWay.delete(main.path);
+    }
   }
 
   /** Returns which of these main logs' sessions differ from what was indexed. */
@@ -203,7 +221,7 @@ export function startLibraryIndex(dataDir: string | null): LibraryIndex {
   const readers = Array.from(
     { length: count },
     () =>
-      new WorkerThread<ReadTask, NewSession, never>(
+      new WorkerThread<ReadTask, NewSession, number>(
         () =>
           new Worker(new URL("./read.worker.ts", import.meta.url), {
             workerData: archiveData(),
@@ -218,7 +236,10 @@ export function startLibraryIndex(dataDir: string | null): LibraryIndex {
       if (task.kind === "check") hasReadAll = true;
       return keeper.ask(task, undefined, moved);
     },
-    read: readers.length > 0 ? toLeastBusy(readers.map((reader) => (task) => reader.ask(task))) : null,
+    read:
+      readers.length > 0
+        ? toLeastBusy(readers.map((reader) => (task, onRead) => reader.ask(task, onRead)))
+        : null,
     stop: () => {
       for (const thread of [keeper, ...readers]) thread.stop();
     },
@@ -231,7 +252,7 @@ export function openLibraryIndex(dataDir: string | null): LibraryIndex {
   const keeper = new IndexWorker();
   return new LibraryIndex(dataDir, {
     ask: async (task) => keeper.do(task),
-    read: async ({ request, wantsTexts }) => readNewSession(request, wantsTexts),
+    read: async ({ request, wantsTexts }, _bytes, onRead) => readNewSession(request, wantsTexts, onRead),
     stop: () => keeper.close(),
     ended: async () => undefined,
   });

@@ -55,6 +55,7 @@ export function readNewLines(
   request: ScanRequest,
   known: KnownSession | null,
   wantsTexts: boolean,
+  onProgress: (bytesDone: number) => void = () => undefined,
 ): SessionLines {
   const texts: StoredText[] = [];
   /** Names of plans, which every line repeats. */
@@ -65,6 +66,7 @@ export function readNewLines(
   const seen = new Map(known?.entry.files.map(({ key, bytes }) => [key, bytes]));
   let titles: StoredTitles = known?.entry.titles ?? NO_TITLES;
   const scan = scanSession(request.root, request.files, {
+    onProgress,
     from: known && { table: known.table, files: known.files, seen: known.entry.files },
     // The graph grows with its table.
     asTheyCome: known?.graph != null,

@@ -4,12 +4,10 @@ import { SessionTable } from "@/lib/log/table/session-table";
 import { readArchive } from "@/lib/server/archive/archived-files";
 import { lowerPriority, Nice } from "@/lib/server/runtime/thread-priority";
 import { answerTasks } from "@/lib/server/runtime/worker-thread";
-import { type ScanStart, scanSession } from "@/lib/server/scan/scan-session";
+import { inSteps, type ScanStart, scanSession } from "@/lib/server/scan/scan-session";
 import { type ScannedSession, toScanned } from "@/lib/server/scan/scanned-session";
 import { IndexReader } from "./index-reader";
 import type { ScanTask } from "./scan-pool";
-
-const PROGRESS_EVERY_BYTES = 8 << 20;
 
 /** Sessions that are being followed: an append costs what was appended, without reading the skeleton again. */
 const MAX_KEPT_SESSIONS = 4;
@@ -23,12 +21,7 @@ if (parentPort) answerTasks<ScanTask, ScannedSession, number>(parentPort, scanTa
 
 /** A session in the index is not read again; one that has grown is read from there on. */
 function scanTask({ request, index: path }: ScanTask, tell: (bytesDone: number) => void): ScannedSession {
-  let told = 0;
-  const onProgress = (bytesDone: number) => {
-    if (bytesDone - told < PROGRESS_EVERY_BYTES) return;
-    told = bytesDone;
-    tell(bytesDone);
-  };
+  const onProgress = inSteps(tell);
   const main = request.files[0]?.path ?? "";
   const scan = scanSession(request.root, request.files, { onProgress, from: takeStart(main, path) });
   // The answer is a copy, so this thread's own table can go on.

@@ -167,16 +167,16 @@ export class WorkerThread<Task, Answer, News> {
 /**
  * Shares tasks out among threads: each goes to the one that has least to do.
  * @param asks what asks each thread
- * @returns asks one of them; `work` is how much the task is, in whatever unit
+ * @returns asks one of them; `work` is how much the task is, in whatever unit, `onNews` told what it says meanwhile
  */
-export function toLeastBusy<Task, Answer>(
-  asks: readonly ((task: Task) => Promise<Answer>)[],
-): (task: Task, work: number) => Promise<Answer> {
+export function toLeastBusy<Task, Answer, News>(
+  asks: readonly ((task: Task, onNews?: (news: News) => void) => Promise<Answer>)[],
+): (task: Task, work: number, onNews?: (news: News) => void) => Promise<Answer> {
   const threads = asks.map((ask) => ({ ask, left: 0 }));
-  return (task, work) => {
+  return (task, work, onNews) => {
     const thread = threads.reduce((least, one) => (one.left < least.left ? one : least));
     thread.left += work;
-    return thread.ask(task).finally(() => {
+    return thread.ask(task, onNews).finally(() => {
       thread.left -= work;
     });
   };

@@ -53,6 +53,18 @@ type Options = {
 
 const CHUNK_BYTES = 1 << 20;
 
+const PROGRESS_EVERY_BYTES = 8 << 20;
+
+/** Tells how far a scan is, in bytes, but not of every chunk: from a thread each is a message. */
+export function inSteps(tell: (bytesDone: number) => void): (bytesDone: number) => void {
+  let told = 0;
+  return (bytesDone) => {
+    if (bytesDone - told < PROGRESS_EVERY_BYTES) return;
+    told = bytesDone;
+    tell(bytesDone);
+  };
+}
+
 /** One for the thread: scanning is synchronous, and a megabyte a file would be most of its cost. */
 const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
