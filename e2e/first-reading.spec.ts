@@ -33,6 +33,9 @@ test("a session that was never read shows its beginning at once, and continues b
   await expect(main.getByRole("heading", { name: "Begin here" })).toBeVisible();
   const status = page.getByRole("status").filter({ hasText: "Reading the rest" });
   await expect(status).toBeVisible();
+  // What it is called, the library knows.
+  await expect(page.getByRole("heading", { level: 1, name: "Begin here" })).toBeVisible();
+  await expect(page).toHaveTitle("Begin here · Backscroll");
   await expect(page.getByText(/^row \d+ of/)).toHaveCount(0);
   // The turn's totals are not known yet, because the log goes on.
   await expect(main.getByText(/\d tok/)).toHaveCount(0);
@@ -142,8 +145,8 @@ test("a session that is being written does not jump to its end once it has been 
   log.fill();
   for (let n = 1; n <= 60; n++) log.say(`Answer ${n}`);
   const session = await openHeld(page, "", /\/rows\?/);
-  // The session's state, that it is being written, is known first.
-  await expect(page.getByRole("heading", { level: 1, name: "Begin here" })).toBeVisible();
+  // The session's state, that it is being written, is known first, with what else it says of itself.
+  await expect(page.getByRole("button", { name: "Star this session" })).toBeVisible();
   await expect(session.rows).toHaveCount(2);
   await expect(page.getByText("Following")).toHaveCount(0);
 

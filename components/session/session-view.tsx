@@ -46,6 +46,7 @@ import { RECORD_PANES, SESSION_DIALOGS, SESSION_VIEWS } from "./session-parts";
 import { SessionContext, useCreatedSession, useSessionPage } from "./session-store";
 import { TabSign } from "./tab-sign";
 import { ThreadPane } from "./thread-pane";
+import { useListedTitle } from "./use-listed-title";
 
 /** The session page around its thread: bars, outline, panes, and what the address says about them. */
 function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {
@@ -167,10 +168,11 @@ function useThreadChoice({ branch, agent, detail, fold, runs, q }: ThreadUrl): T
 /** One session: asks for its facts, and shows the thread as soon as its first rows are there. */
 export function SessionPage({ sessionId }: { sessionId: SessionId }) {
   const session = useQuery(sessionQuery(sessionId));
+  const listedTitle = useListedTitle(sessionId);
   return (
     <>
       {/* Its state, not the stream's: a tab in the background has no stream, and asks for the session instead. */}
-      <TabSign title={session.data?.title ?? null} state={session.data?.state ?? null} />
+      <TabSign title={session.data?.title ?? listedTitle} state={session.data?.state ?? null} />
       <SessionView key={sessionId} sessionId={sessionId} session={session.data ?? null} />
     </>
   );

@@ -16,6 +16,7 @@ import { folderName, shownTitle } from "@/lib/format/shown-name";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
+import { useListedTitle } from "../use-listed-title";
 import { costOf, HeadFacts } from "./head-facts";
 import { ViewTabs } from "./view-tabs";
 
@@ -30,7 +31,9 @@ export function SessionTop({
   onGraph: () => void;
 }) {
   const project = session ? folderName(session.project.path) : null;
-  const title = shownTitle(session?.title);
+  const listedTitle = useListedTitle(sessionId);
+  const named = session?.title ?? listedTitle;
+  const title = shownTitle(named);
   const isGuest = useIsGuest();
   return (
     <>
@@ -55,11 +58,14 @@ export function SessionTop({
             <span className="text-fg-3">/</span>
           </span>
         )}
-        <h1 className="max-w-full min-w-0 truncate font-semibold" title={labelHidden(title)}>
-          {session ? (
-            <VisibleText text={title} />
-          ) : (
+        <h1
+          className="max-w-full min-w-0 truncate font-semibold"
+          title={named === null ? undefined : labelHidden(title)}
+        >
+          {named === null ? (
             <span className="text-fg-3">{sessionId.slice(0, 8)}</span>
+          ) : (
+            <VisibleText text={title} />
           )}
         </h1>
         {session && (
