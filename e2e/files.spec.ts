@@ -163,6 +163,7 @@ test("a version is asked for once, with who wrote its lines and what it is compa
   await expect(compare.getByText("@@", { exact: false }).first()).toBeVisible();
   expect(asked.splice(0)).toEqual(["file against at blame path"]);
   await page.keyboard.press("ArrowLeft");
+  await expect.poll(() => linesOf(page)).not.toContain('    print("Helo, " + name)');
   await expect(compare.getByText("@@ 1,6 @@")).toBeVisible();
   expect(asked).toEqual(["file against at blame path"]);
 });

@@ -24,6 +24,9 @@ const FLAGS = /** @type {const} */ ({
   version: { type: "boolean", short: "v" },
 });
 
+/** The commands whose words are a query. */
+const QUERIED = ["search", "sessions", "prompts"];
+
 /** Where it serves when nothing else is asked for. */
 export const USUAL = { port: 4747, host: "127.0.0.1", basePath: "" };
 
@@ -96,7 +99,7 @@ function parse(args) {
     if (typeof code !== "string" || !code.startsWith("ERR_PARSE_ARGS")) throw cause;
     const reason = /** @type {Error} */ (cause).message.split(/[.\n]/)[0];
     // Of a query it was a word to leave out, as in `retry -draft`.
-    const isOfQuery = args.includes("search") && /'-[^-]/.test(reason ?? "");
+    const isOfQuery = QUERIED.some((command) => args.includes(command)) && /'-[^-]/.test(reason ?? "");
     const typed = /^Unknown option '--([a-z-]+)'/i.exec(reason ?? "")?.[1];
     const meant = typed === undefined ? null : nearestName(typed, Object.keys(FLAGS));
     const hint = isOfQuery

@@ -128,10 +128,10 @@ describe("readOptions", () => {
     [["--nope"], "Unknown option '--nope'. See backscroll --help."],
     [["--prot", "1"], "Unknown option '--prot'. It is spelled --port."],
     [["--claudedir", "x"], "Unknown option '--claudedir'. It is spelled --claude-dir."],
-    [
-      ["search", "retry", "-draft"],
+    ...["search", "sessions", "prompts"].map((command): [string[], string] => [
+      [command, "retry", "-draft"],
       "Unknown option '-d'. A word of a query that begins with a dash goes last, after --.",
-    ],
+    ]),
     [["search", "retry", "--draft"], "Unknown option '--draft'. See backscroll --help."],
     [["--no-open=1"], "does not take an argument"],
     [["--token", "häßlich-und-lang-genug"], "16 or more"],

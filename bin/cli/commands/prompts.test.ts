@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { fakeApi } from "@/lib/testing/fake-api";
+import { printedBy } from "@/lib/testing/printed";
 import { formatPrompts, printPrompts } from "./prompts.mjs";
 
 const DONE = { phase: "done", done: true, filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1 };
@@ -41,19 +42,8 @@ async function printed(options: Partial<Parameters<typeof printPrompts>[1]>, pro
     };
     response.end(JSON.stringify(answers[pathname]));
   });
-  const texts = { out: "", err: "" };
-  const spies = (["stdout", "stderr"] as const).map((to) =>
-    vi.spyOn(process[to], "write").mockImplementation((text) => {
-      texts[to === "stdout" ? "out" : "err"] += text;
-      return true;
-    }),
-  );
   const all = { query: "", from: null, to: null, project: null, limit: 50, json: false };
-  try {
-    await printPrompts(server, { ...all, ...options });
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
+  const texts = await printedBy(() => printPrompts(server, { ...all, ...options }));
   return { ...texts, asked };
 }
 

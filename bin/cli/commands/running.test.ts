@@ -1,5 +1,6 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { fakeApi } from "@/lib/testing/fake-api";
+import { printedBy } from "@/lib/testing/printed";
 import type { Doing, LiveState } from "@/lib/wire/live";
 import { formatRunning, printRunning } from "./running.mjs";
 
@@ -107,12 +108,7 @@ it("asks once all is read, and prints as JSON what the API says", async () => {
     const indexing = { phase: "done", done, filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1 };
     response.end(JSON.stringify(url === "/api/now" ? now : { indexing, warnings: [] }));
   });
-  const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  try {
-    await printRunning(server, { json: true });
-    expect(write.mock.calls).toEqual([[`${JSON.stringify(now)}\n`]]);
-  } finally {
-    write.mockRestore();
-  }
+  const { out } = await printedBy(() => printRunning(server, { json: true }));
+  expect(out).toBe(`${JSON.stringify(now)}\n`);
   expect(asked).toEqual(["/api/health", "/api/health", "/api/now"]);
 });

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { fakeApi } from "@/lib/testing/fake-api";
+import { printedBy } from "@/lib/testing/printed";
 import { SESSION_SORTS } from "@/lib/wire/library-columns";
 import { printSessions } from "./sessions.mjs";
 
@@ -48,19 +49,8 @@ async function printed(
     };
     response.end(JSON.stringify(answers[pathname]));
   });
-  const texts = { out: "", err: "" };
-  const spies = (["stdout", "stderr"] as const).map((to) =>
-    vi.spyOn(process[to], "write").mockImplementation((text) => {
-      texts[to === "stdout" ? "out" : "err"] += text;
-      return true;
-    }),
-  );
   const all = { query: "", sort: "active", project: null, limit: 50, json: false };
-  try {
-    await printSessions(server, { ...all, ...options });
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
+  const texts = await printedBy(() => printSessions(server, { ...all, ...options }));
   return { ...texts, asked };
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { fakeApi } from "@/lib/testing/fake-api";
+import { printedBy } from "@/lib/testing/printed";
 import { printUsage } from "./usage.mjs";
 
 const USAGE = { rows: [], totals: { requests: 0, input: 0, output: 0, cacheRead: 0 } };
@@ -52,7 +53,7 @@ it("lists the costliest prompts once every session has been looked through", asy
   const one = {
     sessionId: "0a1b2c3d-0000-4000-8000-000000000001",
     prompt: "Fix the\u001b[31m flaky retry test",
-    atMs: Date.parse("2026-11-19T14:02:00Z"),
+    atMs: new Date(2026, 10, 19, 14, 2).getTime(),
     durationMs: 93_400,
     input: 1000,
     output: 200,
@@ -70,15 +71,11 @@ it("lists the costliest prompts once every session has been looked through", asy
     const answer = { indexing, warnings: [], prompts: [one], totals, pricesAsOf: "2026-11-24", complete };
     response.end(JSON.stringify(answer));
   });
-  const written: string[] = [];
-  const stdout = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    written.push(String(text));
-    return true;
-  });
-  onTestFinished(() => stdout.mockRestore());
-  await printUsage(server, { query: "by=prompt&from=2026-11-01", project: null, by: "prompt", json: false });
+  const { out } = await printedBy(() =>
+    printUsage(server, { query: "by=prompt&from=2026-11-01", project: null, by: "prompt", json: false }),
+  );
   expect(asked.at(-1)).toMatch(/^\/api\/usage\/prompts\?from=2026-11-01&zone=/);
-  expect(written.join("").split("\n")).toEqual([
+  expect(out.split("\n")).toEqual([
     "prompt                         session   when              tokens  seconds      cost",
     "Fix the [31m flaky retry test  0a1b2c3d  2026-11-19 14:02   1,234       93   $1.2345",
     "total of 7                                                 99,000           unpriced",
@@ -98,14 +95,10 @@ it("has a line for each row, whatever a branch is called, and none is wider than
     const indexing = { phase: "done", done: true, filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1 };
     response.end(JSON.stringify({ indexing, warnings: [], rows, totals: row, pricesAsOf: "2026-11-24" }));
   });
-  const written: string[] = [];
-  const stdout = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    written.push(String(text));
-    return true;
-  });
-  onTestFinished(() => stdout.mockRestore());
-  await printUsage(server, { query: "by=branch", project: null, by: "branch", json: false });
-  const lines = written.join("").split("\n");
+  const { out } = await printedBy(() =>
+    printUsage(server, { query: "by=branch", project: null, by: "branch", json: false }),
+  );
+  const lines = out.split("\n");
   expect(lines.map((line) => line.slice(0, 12).trim())).toEqual([
     "branch",
     "main total",
