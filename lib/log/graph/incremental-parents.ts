@@ -2,7 +2,7 @@ import { compactionBefore } from "@/lib/log/adding/summary-boundary";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at, withCapacity } from "@/lib/log/table/table";
-import { namedParent } from "./parents";
+import { isAboveLogicalParent, namedParent } from "./parents";
 import type { SessionGraph } from "./session-graph";
 import { SharedCaveats } from "./shared-caveat";
 
@@ -46,9 +46,10 @@ export class IncrementalParents {
       const named = uuid.at(record) === NONE ? NONE : namedParent(table, record);
       if (named !== NONE && duplicates.get(record) !== at(parents, record))
         this.#caveats.isLaterCommand(record, this.#find(named));
-      if (named !== NONE && this.#find(named) === NONE) this.#awaited.add(named);
-      else if (named !== NONE && this.#find(named) !== record && at(parents, record) === NONE)
-        this.#circular = true;
+      const found = this.#find(named);
+      if (named !== NONE && found === NONE) this.#awaited.add(named);
+      else if (named !== NONE && found !== record && at(parents, record) === NONE)
+        this.#circular ||= found === SEVERAL || !isAboveLogicalParent(table, parents, record, found);
       if (named === NONE && uuid.at(record) !== NONE && this.#isPrompt(record))
         this.#promptRoots.add(file.at(record));
       this.#noteAnswer(record, at(parents, record));

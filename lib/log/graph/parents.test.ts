@@ -81,6 +81,22 @@ test("a compaction follows its logical parent", () => {
   expect(links([user("a", null), answer("b", "a"), boundary])[2]).toBe("c ← a");
 });
 
+test("a compaction follows nothing that stands below it, as what it preserved does in a fork of its session (2.1.315)", () => {
+  const boundary = {
+    type: "system",
+    subtype: "compact_boundary",
+    uuid: "k",
+    parentUuid: null,
+    logicalParentUuid: "b",
+  };
+  expect(links([boundary, user("s", "k"), answer("b", "s"), user("c", "b")])).toEqual([
+    "k ← nothing",
+    "s ← k",
+    "b ← s",
+    "c ← b",
+  ]);
+});
+
 test("a line written again with the same parent becomes a child of its original, and so do its children (2.1.110)", () => {
   expect(
     links([user("a", null), answer("b", "a"), user("a", null), answer("b", "a"), user("c", "b")]),

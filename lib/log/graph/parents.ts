@@ -10,8 +10,8 @@ const NONE = -1;
 
 /**
  * The parent record of every record, -1 for roots. Follows `parentUuid`; at a compaction boundary
- * the logical parent; for a line without a uuid the preceding node of its file, so that the client's
- * bookkeeping stays where it was written. A duplicate with the same parent as its original becomes a child of the
+ * the logical parent, unless that stands below it; for a line without a uuid the preceding node of its file, so that the
+ * client's bookkeeping stays where it was written. A duplicate with the same parent as its original becomes a child of the
  * original, and so do its own children. A later command of a shared caveat follows the preceding node
  * (1.0.60). Cycles and self-parents are cut: every walk up ends.
  */
@@ -22,6 +22,7 @@ export function resolveParents(table: SessionTable, duplicates: ReadonlyMap<numb
   const originals = new Map<number, number>();
   const lastNode = new Map<number, number>();
   const orphans: Orphan[] = [];
+  const early: Orphan[] = [];
   const caveats = new SharedCaveats(table);
   const canonical = (record: number) => originals.get(record) ?? record;
   for (let record = 0; record < records.size; record++) {
@@ -42,11 +43,17 @@ export function resolveParents(table: SessionTable, duplicates: ReadonlyMap<numb
     if (caveats.isLaterCommand(record, found)) parents[record] = before;
     else if (found === NONE) orphans.push({ record, named, before });
     else parents[record] = found;
+    if (found > record && isBoundary(table, record)) early.push({ record, named, before });
     if (!(flags & Flag.sidechain && file === 0)) lastNode.set(file, record);
   }
   // A child may be written before its parent (2.1.110), and so before a duplicate of the parent was recognized.
   for (let record = 0; record < parents.length; record++) {
     parents[record] = originals.get(record) ?? canonical(at(parents, record));
+  }
+  for (const boundary of early) {
+    if (!isBelow(parents, at(parents, boundary.record), boundary.record)) continue;
+    parents[boundary.record] = NONE;
+    orphans.push(boundary);
   }
   cutCycles(parents);
   adoptOrphans(table, parents, orphans);
@@ -57,11 +64,38 @@ export function resolveParents(table: SessionTable, duplicates: ReadonlyMap<numb
 
 /** The uuid that a line names as its parent, -1 for none; at a compaction boundary the logical one. */
 export function namedParent(table: SessionTable, record: number): number {
-  if (table.records.kind.at(record) === RecordKind.compactBoundary) {
+  if (isBoundary(table, record)) {
     const logical = table.records.link.at(record);
     if (logical !== NONE) return logical;
   }
   return table.records.parent.at(record);
+}
+
+function isBoundary({ records }: SessionTable, record: number): boolean {
+  return records.kind.at(record) === RecordKind.compactBoundary;
+}
+
+/**
+ * Whether a walk up from a record comes to this compaction. So it does from its logical parent where a session is forked
+ * after it: the fork begins with the compaction, and what that preserved stands below its summary (2.1.315).
+ */
+function isBelow(parents: Int32Array, record: number, boundary: number): boolean {
+  const seen = new Set<number>();
+  for (let up = record; up !== NONE && !seen.has(up); up = at(parents, up)) {
+    if (up === boundary) return true;
+    seen.add(up);
+  }
+  return false;
+}
+
+/** Whether a compaction has no parent since its logical one, which is this record, stands below it. */
+export function isAboveLogicalParent(
+  table: SessionTable,
+  parents: Int32Array,
+  boundary: number,
+  logical: number,
+): boolean {
+  return isBoundary(table, boundary) && isBelow(parents, logical, boundary);
 }
 
 /**

@@ -238,6 +238,28 @@ describe("titles", () => {
     ]);
   });
 
+  it("are what was typed and never sent, where a hook refused it: only the queue names that (2.1.315)", async () => {
+    const queued = (content: string) => ({ type: "queue-operation", operation: "enqueue", content });
+    const refused = {
+      type: "system",
+      subtype: "informational",
+      uuid: "s1",
+      cwd: "/home/dev/shop",
+      timestamp: "2026-01-02T03:04:06.000Z",
+      content: "UserPromptSubmit operation blocked by hook:\n[check]: unwanted",
+    };
+    const titled = async (...lines: Record<string, unknown>[]) => {
+      const log = { [`projects/-home-dev-shop/${uuid(1)}.jsonl`]: lines };
+      const catalog = await list(config(makeTree(log)));
+      return catalog.summaries().map((one) => `${one.titleSource}: ${one.title}`);
+    };
+    expect(await titled(queued("ship  it"), refused)).toEqual(["prompt: ship it"]);
+    expect(await titled(queued("ship it"), prompt("p1"), answer("end"))).toEqual(["prompt: p1"]);
+    expect(await titled(queued("<task-notification>x</task-notification>"), refused)).toEqual([
+      "none: Untitled session",
+    ]);
+  });
+
   it("are no error that came in the place of a summary (1.0.128 to 2.0.10)", async () => {
     const slug = "projects/-home-dev-shop";
     const summary = (text: string) => ({ type: "summary", summary: text, leafUuid: "a-end" });

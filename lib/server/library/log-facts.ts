@@ -91,6 +91,7 @@ export function mergedFacts(all: readonly LogFacts[]): LogFacts {
 export class FactsCollector {
   readonly facts = noFacts();
   #localPrompt: string | null = null;
+  #queued: string | null = null;
   #inTail = false;
   /** A message has been seen. */
   #begun = false;
@@ -135,13 +136,14 @@ export class FactsCollector {
       if (record.model && record.model !== "<synthetic>") addOnce(facts.models, record.model);
     } else {
       if (record.uuid && record.kind !== "metadata") facts.hasMessages = true;
+      if (record.type === "queue-operation") this.#addQueued(json);
       this.#addTitle(record.type, json);
     }
   }
 
-  /** The facts, with a built-in command as the prompt where there is no other. */
+  /** The facts, with a built-in command as the prompt where there is no other, or what was typed and never sent. */
   finish(): LogFacts {
-    this.facts.firstPrompt ??= this.#localPrompt;
+    this.facts.firstPrompt ??= this.#localPrompt ?? this.#queued;
     return this.facts;
   }
 
@@ -161,6 +163,13 @@ export class FactsCollector {
     if (prompt.local) this.#localPrompt ??= /^\/clear\b/.test(text) ? null : text;
     // A log that consists of a sidechain only is an agent's: its prompt is not a person's.
     else facts.firstPrompt = record.isSidechain && !record.agentId ? null : text;
+  }
+
+  /** 2.1.315: of a prompt that a hook refused the queue alone says what it was. */
+  #addQueued(json: { readonly [key: string]: unknown }): void {
+    const text = json.operation === "enqueue" ? typedText(asString(json.content) ?? "") : "";
+    if (this.#inTail || text === "" || userTextKind(text) !== "prompt") return;
+    this.#queued ??= clip(titleOfPrompt(text), MAX_PROMPT);
   }
 
   #addTitle(type: string, json: { readonly [key: string]: unknown }): void {
