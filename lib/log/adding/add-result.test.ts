@@ -188,6 +188,16 @@ describe("result state", () => {
       CallState.refused,
     ],
     ["Claude requested permissions to write to /a, but you haven't granted it yet.", true, CallState.denied],
+    // 2.1.90, 2.1.160: a person refused an agent's call.
+    [
+      "Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit",
+      true,
+      CallState.denied,
+    ],
+    ["Permission for this action has been denied. Reason: it is far away", true, CallState.denied],
+    ["Permission to read /etc/shadow has been denied.", true, CallState.denied],
+    ["Permission to edit /etc/shadow has been denied.", true, CallState.denied],
+    ["Permission denied", true, CallState.error],
     // Up to 2.1.42.
     [
       "touch in '/home/dev/x' was blocked. For security, Claude Code may only create or modify files in",

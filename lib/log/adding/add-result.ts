@@ -182,13 +182,20 @@ function newCall(table: SessionTable, id: number): number {
 /** The text of a person's refusal in all versions, and from 2.1.170 on also of a call that was stopped while running. */
 const REFUSAL = "The user doesn't want to proceed with this tool use";
 
-/** Beginnings of results that mean that a person or a rule refused the call. All versions from 1.0.128. */
+/**
+ * Beginnings of results that mean that a person or a rule refused the call. All versions from 1.0.128; `this tool use` is
+ * an agent's call that a person refused (2.1.90, 2.1.160), `this action` one that the client refused itself.
+ */
 const DENIALS = [
   "The user doesn't want to take this action right now",
   "Claude requested permissions to",
   "This Bash command contains multiple operations. The following parts require approval",
   "User rejected tool use",
   "Permission to use",
+  "Permission to edit",
+  "Permission to read",
+  "Permission for this tool use was denied",
+  "Permission for this action ",
 ];
 
 /** Beginning of the result of a call whose client ended before it did, written by the next one (2.1.330). */

@@ -2,7 +2,7 @@ import { compactionBefore } from "@/lib/log/adding/summary-boundary";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at, withCapacity } from "@/lib/log/table/table";
-import { isAboveLogicalParent, namedParent } from "./parents";
+import { isAboveLogicalParent, isClientsAnswer, namedParent } from "./parents";
 import type { SessionGraph } from "./session-graph";
 import { SharedCaveats } from "./shared-caveat";
 
@@ -53,7 +53,7 @@ export class IncrementalParents {
       if (named === NONE && uuid.at(record) !== NONE && this.#isPrompt(record))
         this.#promptRoots.add(file.at(record));
       this.#noteAnswer(record, at(parents, record));
-      if (!this.#isSpacer(record) || at(parents, record) === NONE) continue;
+      if (!isClientsAnswer(this.#table, record) || at(parents, record) === NONE) continue;
       this.#spacerParents.add(at(parents, record)).add(this.#find(named));
       this.#spacerMessages.add(table.records.message.at(at(parents, record)));
     }
@@ -115,26 +115,19 @@ export class IncrementalParents {
     return (records.flags.at(record) & Flag.sidechain) !== 0 && records.file.at(record) === 0;
   }
 
-  #isSpacer(record: number): boolean {
-    const { records } = this.#table;
-    return (
-      records.kind.at(record) === RecordKind.synthetic &&
-      records.file.at(record) === 0 &&
-      !(records.flags.at(record) & Flag.apiError)
-    );
-  }
-
   #noteAnswer(record: number, parent: number): void {
     const { records } = this.#table;
     if (parent === NONE || records.file.at(record) === 0 || records.file.at(parent) !== 0) return;
     if (records.kind.at(record) === RecordKind.assistant) this.#answeredElsewhere.add(parent);
   }
 
-  /** See `joinLostAnswers`. */
+  /** See `joinLostAnswers` and `joinBrokenOff`. */
   #isOfLostAnswer(record: number, parent: number): boolean {
     const { records } = this.#table;
-    if (this.#isSpacer(record) && parent !== NONE) {
+    if (isClientsAnswer(this.#table, record) && parent !== NONE) {
       if (records.file.at(parent) !== 0 || this.#answeredElsewhere.has(parent)) return true;
+      // See `joinBrokenOff`.
+      if (parent !== this.#lastNode[0]) return true;
       this.#spacerParents.add(parent);
       return false;
     }

@@ -131,6 +131,20 @@ test("an answer that only a suggestion agent's file has comes before the line th
   ]);
 });
 
+test("what a client wrote before it was ended in a call comes before the line that goes on without it (2.0.25 to 2.1.160)", () => {
+  const spacer = (parentUuid: string): Json => ({
+    type: "assistant",
+    uuid: "s",
+    parentUuid,
+    message: { id: "s", model: "<synthetic>", content: "No response requested." },
+  });
+  const begun = [user("a", null), answer("b", "a"), user("c", "b"), answer("d", "c"), answer("e", "d")];
+  expect(links([...begun, spacer("c"), user("f", "s")]).slice(5)).toEqual(["s ← e", "f ← s"]);
+  // Of an answer that was rewound nothing is left to go on from.
+  expect(links([...begun, user("g", "b"), spacer("g")]).slice(5)).toEqual(["g ← b", "s ← g"]);
+  expect(links([...begun, spacer("a")]).slice(5)).toEqual(["s ← a"]);
+});
+
 const command = (uuid: string, parentUuid: string): Json =>
   user(uuid, parentUuid, { message: { content: "<command-name>/cost</command-name>" } });
 const caveat = (uuid: string, parentUuid: string | null): Json =>

@@ -58,6 +58,7 @@ export function resolveParents(table: SessionTable, duplicates: ReadonlyMap<numb
   cutCycles(parents);
   adoptOrphans(table, parents, orphans);
   joinLostAnswers(table, parents);
+  joinBrokenOff(table, parents);
   cutCycles(parents);
   return parents;
 }
@@ -233,9 +234,8 @@ function joinLostAnswers(table: SessionTable, parents: Int32Array): void {
   const { records } = table;
   const spacers = new Map<number, number[]>();
   for (let record = 0; record < records.size; record++) {
-    if (records.file.at(record) !== 0 || records.kind.at(record) !== RecordKind.synthetic) continue;
-    if (records.flags.at(record) & Flag.apiError || at(parents, record) === NONE) continue;
-    addTo(spacers, at(parents, record), record);
+    if (isClientsAnswer(table, record) && at(parents, record) !== NONE)
+      addTo(spacers, at(parents, record), record);
   }
   if (spacers.size === 0) return;
   for (let record = 0; record < records.size; record++) {
@@ -245,6 +245,47 @@ function joinLostAnswers(table: SessionTable, parents: Int32Array): void {
     const last = lastLine(table, record);
     for (const spacer of waiting) parents[spacer] = last;
   }
+}
+
+/** Whether a line of the main log is an answer that the client wrote itself, as "No response requested.", and no error. */
+export function isClientsAnswer({ records }: SessionTable, record: number): boolean {
+  return (
+    records.file.at(record) === 0 &&
+    records.kind.at(record) === RecordKind.synthetic &&
+    !(records.flags.at(record) & Flag.apiError)
+  );
+}
+
+/** An answer that broke off has no more lines than this below what it answers. */
+const MAX_BROKEN_OFF = 256;
+
+/**
+ * A client that is ended in the middle of a call leaves it without a result. Resumed, it goes on from before the answer that
+ * made the call, with "No response requested." (2.0.25 to 2.1.160). Nobody rewound anything: that line is placed after the
+ * answer that broke off, which leaves one branch, not two.
+ */
+function joinBrokenOff(table: SessionTable, parents: Int32Array): void {
+  const { records } = table;
+  let last = NONE;
+  for (let record = 0; record < records.size; record++) {
+    if (records.file.at(record) !== 0 || records.flags.at(record) & Flag.sidechain) continue;
+    if (records.kind.at(record) === RecordKind.assistant) last = record;
+    if (isClientsAnswer(table, record) && isAnswerBelow(table, parents, last, record)) parents[record] = last;
+  }
+}
+
+/** Whether a line stands in the answer to what this spacer goes on from. */
+function isAnswerBelow(table: SessionTable, parents: Int32Array, line: number, spacer: number): boolean {
+  const { kind } = table.records;
+  const above = at(parents, spacer);
+  if (above === NONE || line <= above) return false;
+  let up = line;
+  for (let steps = 0; up !== above; steps++) {
+    if (up === NONE || up === spacer || steps === MAX_BROKEN_OFF) return false;
+    if (kind.at(up) === RecordKind.prompt) return false;
+    up = at(parents, up);
+  }
+  return true;
 }
 
 /** The last line of this line's message that follows it in its file without a gap. */
