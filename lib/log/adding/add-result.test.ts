@@ -198,6 +198,8 @@ describe("result state", () => {
     ["Permission to read /etc/shadow has been denied.", true, CallState.denied],
     ["Permission to edit /etc/shadow has been denied.", true, CallState.denied],
     ["Permission denied", true, CallState.error],
+    // 2.0.25: a hook answered that the call is not to be made.
+    ["Hook requested permission behavior: deny", true, CallState.denied],
     // Up to 2.1.42.
     [
       "touch in '/home/dev/x' was blocked. For security, Claude Code may only create or modify files in",

@@ -196,6 +196,8 @@ const DENIALS = [
   "Permission to read",
   "Permission for this tool use was denied",
   "Permission for this action ",
+  // 2.0.25
+  "Hook requested permission behavior: deny",
 ];
 
 /** Beginning of the result of a call whose client ended before it did, written by the next one (2.1.330). */

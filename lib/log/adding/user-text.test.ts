@@ -19,6 +19,9 @@ describe("kinds of user lines", () => {
     ["<task-notification>\n<task-id>b1</task-id>", "notification"],
     ["<agent-notification>\n<agent-id>a1</agent-id>", "notification"],
     ["<system-reminder>be brief</system-reminder>", "tagged"],
+    ["Stop hook feedback:\n- run the tests", "tagged"],
+    ["Bash operation feedback:\n- not good", "tagged"],
+    ["Bash operation feedback: what does it mean?", "prompt"],
     ["<session-start-hook>context</session-start-hook>", "tagged"],
     ["", "prompt"],
   ])("%j", (text, kind) => {

@@ -41,6 +41,11 @@ const KIND_OF_TAG: ReadonlyMap<string, UserTextKind> = new Map([
   ["tool_use_error", "tagged"],
 ]);
 
+/** What a hook said at a turn's end, and 1.0.90 of a call that it did not like. */
+function isHookFeedback(text: string): boolean {
+  return text.startsWith("Stop hook feedback:") || /^\S+ operation feedback:\n- /.test(text);
+}
+
 /** Tells a person's message from text that the client writes in the user's name. An unknown tag counts as a person's: people paste HTML. */
 export function userTextKind(text: string): UserTextKind {
   if (text.startsWith("[Request interrupted by user")) return "interruption";
@@ -50,7 +55,7 @@ export function userTextKind(text: string): UserTextKind {
   if (text.startsWith("This slash command can only be invoked by Claude")) return "output";
   // Clients before 1.0 mark the summary of a compaction in no other way.
   if (text.startsWith("This session is being continued from a previous conversation")) return "summary";
-  if (text.startsWith("Stop hook feedback:")) return "tagged";
+  if (isHookFeedback(text)) return "tagged";
   const tag = TAG.exec(text)?.[1];
   return (tag && KIND_OF_TAG.get(tag)) || "prompt";
 }

@@ -88,7 +88,8 @@ export class IncrementalParents {
     if (named === NONE && this.#isPrompt(record)) {
       if (compactionBefore(this.#table, record) !== NONE) return null;
       const file = this.#table.records.file.at(record);
-      if (this.#promptRoots.has(file)) return NONE;
+      const isPlan = (this.#table.records.flags.at(record) & Flag.plan) !== 0;
+      if (this.#promptRoots.has(file) && !isPlan) return NONE;
       this.#promptRoots.add(file);
     }
     return before === SEVERAL ? null : before;

@@ -55,6 +55,15 @@ test("a second prompt without a parent is a start of its own", () => {
   expect(links([user("a", null), answer("b", "a"), user("c", null)])[2]).toBe("c ← nothing");
 });
 
+test("the plan with which a session begins follows what it repeats of the session before (2.1.15)", () => {
+  const plan = (content: string) => user("c", null, { message: { content } });
+  const begun = [user("a", null), answer("b", "a")];
+  expect(
+    links([...begun, plan("Implement the following plan:\n\n# Plan"), answer("d", "c")]).slice(2),
+  ).toEqual(["c ← b", "d ← c"]);
+  expect(links([...begun, plan("Implement the following plan: none")])[2]).toBe("c ← nothing");
+});
+
 test("lines without a uuid stay where they were written", () => {
   expect(links([user("a", null), { type: "mode" }, answer("b", "a"), { type: "last-prompt" }])).toEqual([
     "a ← nothing",

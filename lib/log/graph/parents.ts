@@ -157,8 +157,8 @@ function adoptOrphans(table: SessionTable, parents: Int32Array, orphans: readonl
 }
 
 /**
- * The substitute parent of an orphan. In mid-file it continues the preceding node (plan continuations of 2.1.29 and
- * 2.1.42 start with lines of the old session); but a second prompt without any parent is a rewind to the very start,
+ * The substitute parent of an orphan. In mid-file it continues the preceding node (plan continuations of 2.1.15 to
+ * 2.1.42 start with lines of the old session, in 2.1.15 with all of them); but a second prompt without any parent is a rewind to the very start,
  * and a sidechain's first line starts its agent.
  */
 function substituteParent(
@@ -171,7 +171,7 @@ function substituteParent(
   if (named !== NONE || table.records.kind.at(record) !== RecordKind.prompt) return before;
   const compaction = compactionBefore(table, record);
   if (compaction !== NONE) return compaction;
-  if (promptRoots.has(file)) return NONE;
+  if (promptRoots.has(file)) return table.records.flags.at(record) & Flag.plan ? before : NONE;
   promptRoots.add(file);
   return before;
 }

@@ -38,6 +38,7 @@ export type LogFacts = {
   lines: number | null;
 };
 
+const REFUSED_PROMPT = /^UserPromptSubmit operation blocked by hook:[^]*?\n\nOriginal prompt: ([^]+)/;
 const MAX_UUIDS = 32;
 const MAX_PROMPT = 500;
 const MAX_IDS = 8;
@@ -91,7 +92,7 @@ export function mergedFacts(all: readonly LogFacts[]): LogFacts {
 export class FactsCollector {
   readonly facts = noFacts();
   #localPrompt: string | null = null;
-  #queued: string | null = null;
+  #refused: string | null = null;
   #inTail = false;
   /** A message has been seen. */
   #begun = false;
@@ -136,14 +137,14 @@ export class FactsCollector {
       if (record.model && record.model !== "<synthetic>") addOnce(facts.models, record.model);
     } else {
       if (record.uuid && record.kind !== "metadata") facts.hasMessages = true;
-      if (record.type === "queue-operation") this.#addQueued(json);
+      if (record.type === "system") this.#addRefused(json);
       this.#addTitle(record.type, json);
     }
   }
 
-  /** The facts, with a built-in command as the prompt where there is no other, or what was typed and never sent. */
+  /** The facts, with a built-in command as the prompt where there is no other, or what a hook refused to have sent. */
   finish(): LogFacts {
-    this.facts.firstPrompt ??= this.#localPrompt ?? this.#queued;
+    this.facts.firstPrompt ??= this.#localPrompt ?? this.#refused;
     return this.facts;
   }
 
@@ -165,11 +166,10 @@ export class FactsCollector {
     else facts.firstPrompt = record.isSidechain && !record.agentId ? null : text;
   }
 
-  /** 2.1.315: of a prompt that a hook refused the queue alone says what it was. */
-  #addQueued(json: { readonly [key: string]: unknown }): void {
-    const text = json.operation === "enqueue" ? typedText(asString(json.content) ?? "") : "";
-    if (this.#inTail || text === "" || userTextKind(text) !== "prompt") return;
-    this.#queued ??= clip(titleOfPrompt(text), MAX_PROMPT);
+  /** A prompt that a hook refused stands in the line that says so, and nowhere else (2.0.25, 2.1.15, 2.1.220 and later). */
+  #addRefused(json: { readonly [key: string]: unknown }): void {
+    const text = REFUSED_PROMPT.exec(asString(json.content) ?? "")?.[1]?.trim();
+    if (text && !this.#inTail) this.#refused ??= clip(titleOfPrompt(text), MAX_PROMPT);
   }
 
   #addTitle(type: string, json: { readonly [key: string]: unknown }): void {
