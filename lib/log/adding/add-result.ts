@@ -215,13 +215,17 @@ const PERSON = "user-rejected";
 /** Up to 2.1.42: a path that a command may not touch, whatever a person allows. */
 const BLOCKED = /^\S+ in '[^']*' was blocked\. For security, /;
 
-/** What a result's line records about a denial: `toolDenialKind` (2.1.220), `toolDenialBeforeRun` (2.1.330). */
-export type Denial = { kind: string | null; beforeRun: boolean };
+/**
+ * What a result's line records about a denial: `toolDenialKind` (2.1.220), `toolDenialBeforeRun` (2.1.330). `ofAgent`: an
+ * agent's line of a client that says otherwise that an agent's call was refused (`promptId`, 2.1.90 and later).
+ */
+export type Denial = { kind: string | null; beforeRun: boolean; ofAgent: boolean };
 
 function denialOf(user: UserRecord | null): Denial {
   return {
     kind: asString(user?.json.toolDenialKind),
     beforeRun: user?.json.toolDenialBeforeRun === true,
+    ofAgent: user?.isSidechain === true && user.json.promptId !== undefined,
   };
 }
 
@@ -247,6 +251,8 @@ export function resultState(
   if (!isError) return interrupted ? CallState.stopped : CallState.ok;
   if (interrupted || CUT_SHORT.has(denial.kind) || text.includes("[Request interrupted by user"))
     return CallState.interrupted;
+  // 2.1.160: an agent's call that was stopped with it.
+  if (text.startsWith(REFUSAL) && denial.ofAgent && denial.kind === null) return CallState.interrupted;
   if (text.startsWith(REFUSAL) && !denial.beforeRun && (denial.kind ?? PERSON) === PERSON)
     return CallState.refused;
   if (

@@ -15,6 +15,8 @@ describe("kinds of user lines", () => {
     ["<bash-stdout>a</bash-stdout><bash-stderr></bash-stderr>", "output"],
     ["<local-command-stdout></local-command-stdout>", "output"],
     ["Unknown slash command: tidy", "output"],
+    ["Unknown skill: tidy", "output"],
+    ["Unknown skill: what does it mean?", "prompt"],
     ["[Request interrupted by user for tool use]", "interruption"],
     ["<task-notification>\n<task-id>b1</task-id>", "notification"],
     ["<agent-notification>\n<agent-id>a1</agent-id>", "notification"],
