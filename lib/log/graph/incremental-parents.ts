@@ -2,7 +2,7 @@ import { compactionBefore } from "@/lib/log/adding/summary-boundary";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at, withCapacity } from "@/lib/log/table/table";
-import { isAboveLogicalParent, isClientsAnswer, namedParent } from "./parents";
+import { isAboveLogicalParent, isClientsAnswer, isToldInAgent, namedParent } from "./parents";
 import type { SessionGraph } from "./session-graph";
 import { SharedCaveats } from "./shared-caveat";
 
@@ -71,6 +71,8 @@ export class IncrementalParents {
     const goesOn = found === NONE || this.#caveats.isLaterCommand(record, found);
     const parent = goesOn ? this.#parentBefore(record, found, named, before) : found;
     if (parent === null || parent === SEVERAL || this.#isOfLostAnswer(record, parent)) return null;
+    // See `joinTold`.
+    if (parent !== NONE && parent !== before && isToldInAgent(this.#table, record)) return null;
     this.#note(record);
     this.#noteAnswer(record, parent);
     if (found === NONE && named !== NONE && named !== uuid) this.#awaited.add(named);

@@ -55,6 +55,23 @@ test("a second prompt without a parent is a start of its own", () => {
   expect(links([user("a", null), answer("b", "a"), user("c", null)])[2]).toBe("c ← nothing");
 });
 
+test("a message that comes as an agent answers follows its answer, beside which it was written (2.1.220, 2.1.280)", () => {
+  const agent = { isSidechain: true, agentId: "a1" };
+  const told = { ...agent, isMeta: true, origin: { kind: "coordinator" } };
+  const log = (parent: string) => [
+    user("a", null, agent),
+    answer("b", "a", agent),
+    answer("c", "b", agent),
+    user("d", parent, told),
+    answer("e", "d", agent),
+  ];
+  const below = ["d ← c", "e ← d"];
+  expect(links([user("m", null)], log("a")).slice(4)).toEqual(below);
+  expect(links([user("m", null)], log("c")).slice(4)).toEqual(below);
+  // In the main thread it is a person who goes on from elsewhere.
+  expect(links([user("a", null), answer("b", "a"), answer("c", "b"), user("d", "a")])[3]).toBe("d ← a");
+});
+
 test("the plan with which a session begins follows what it repeats of the session before (2.1.15)", () => {
   const plan = (content: string) => user("c", null, { message: { content } });
   const begun = [user("a", null), answer("b", "a")];

@@ -59,6 +59,7 @@ export function resolveParents(table: SessionTable, duplicates: ReadonlyMap<numb
   adoptOrphans(table, parents, orphans);
   joinLostAnswers(table, parents);
   joinBrokenOff(table, parents);
+  joinTold(table, parents);
   cutCycles(parents);
   return parents;
 }
@@ -274,15 +275,37 @@ function joinBrokenOff(table: SessionTable, parents: Int32Array): void {
   }
 }
 
-/** Whether a line stands in the answer to what this spacer goes on from. */
-function isAnswerBelow(table: SessionTable, parents: Int32Array, line: number, spacer: number): boolean {
+/**
+ * What an agent is told while it ends is written beside its last answer, below the same line (2.1.220, 2.1.280). Nobody goes
+ * back in an agent's thread: it stands after that answer.
+ */
+function joinTold(table: SessionTable, parents: Int32Array): void {
+  const { records } = table;
+  const last = new Map<number, number>();
+  for (let record = 0; record < records.size; record++) {
+    const file = records.file.at(record);
+    if (file === 0 || !(records.flags.at(record) & Flag.node)) continue;
+    const before = last.get(file) ?? NONE;
+    last.set(file, record);
+    if (!isToldInAgent(table, record) || before === NONE) continue;
+    if (isAnswerBelow(table, parents, before, record)) parents[record] = before;
+  }
+}
+
+/** Whether a line of an agent's own log tells it what to do. */
+export function isToldInAgent({ records }: SessionTable, record: number): boolean {
+  return records.file.at(record) !== 0 && records.kind.at(record) === RecordKind.agentPrompt;
+}
+
+/** Whether a line stands in the answer to what another one, `beside`, has as its parent. */
+function isAnswerBelow(table: SessionTable, parents: Int32Array, line: number, beside: number): boolean {
   const { kind } = table.records;
-  const above = at(parents, spacer);
+  const above = at(parents, beside);
   if (above === NONE || line <= above) return false;
   let up = line;
   for (let steps = 0; up !== above; steps++) {
-    if (up === NONE || up === spacer || steps === MAX_BROKEN_OFF) return false;
-    if (kind.at(up) === RecordKind.prompt) return false;
+    if (up === NONE || up === beside || steps === MAX_BROKEN_OFF) return false;
+    if (kind.at(up) === RecordKind.prompt || kind.at(up) === RecordKind.agentPrompt) return false;
     up = at(parents, up);
   }
   return true;
