@@ -269,7 +269,8 @@ function joinBrokenOff(table: SessionTable, parents: Int32Array): void {
   const { records } = table;
   let last = NONE;
   for (let record = 0; record < records.size; record++) {
-    if (records.file.at(record) !== 0 || records.flags.at(record) & Flag.sidechain) continue;
+    const flags = records.flags.at(record);
+    if (records.file.at(record) !== 0 || flags & Flag.sidechain || !(flags & Flag.node)) continue;
     if (records.kind.at(record) === RecordKind.assistant) last = record;
     if (isClientsAnswer(table, record) && isAnswerBelow(table, parents, last, record)) parents[record] = last;
   }

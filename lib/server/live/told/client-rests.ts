@@ -6,8 +6,8 @@ import { PROC, processIo, processStat, processSwitches } from "./processes";
 
 /**
  * A client that works wakes for its spinner and for what comes from the model: 13 times and more in so long. One that waits
- * for its person wakes three times, seldom more than eight (1.0.90, 2.0.25, 2.0.60, 2.0.76, 2.1.15, on two processors with
- * six to fourteen programs to run).
+ * for its person wakes three times, seldom more than eight (1.0.90, 2.0.25, 2.0.60, 2.0.76, 2.1.15, 2.1.55, 2.1.90, on two
+ * processors with six to fourteen programs to run).
  */
 const STILL_MS = 300;
 const MAX_WAKES = 8;
