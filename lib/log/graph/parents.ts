@@ -77,15 +77,18 @@ function isBoundary({ records }: SessionTable, record: number): boolean {
   return records.kind.at(record) === RecordKind.compactBoundary;
 }
 
+/** A compaction preserves no more lines than this. */
+const MAX_PRESERVED = 4_096;
+
 /**
  * Whether a walk up from a record comes to this compaction. So it does from its logical parent where a session is forked
  * after it: the fork begins with the compaction, and what that preserved stands below its summary (2.1.315).
  */
 function isBelow(parents: Int32Array, record: number, boundary: number): boolean {
-  const seen = new Set<number>();
-  for (let up = record; up !== NONE && !seen.has(up); up = at(parents, up)) {
+  let up = record;
+  for (let steps = 0; up !== NONE && steps < MAX_PRESERVED; steps++) {
     if (up === boundary) return true;
-    seen.add(up);
+    up = at(parents, up);
   }
   return false;
 }
@@ -159,8 +162,8 @@ function adoptOrphans(table: SessionTable, parents: Int32Array, orphans: readonl
 
 /**
  * The substitute parent of an orphan. In mid-file it continues the preceding node (plan continuations of 2.1.15 to
- * 2.1.42 start with lines of the old session, in 2.1.15 with all of them); but a second prompt without any parent is a rewind to the very start,
- * and a sidechain's first line starts its agent.
+ * 2.1.42 start with lines of the old session, in 2.1.15 with all of them); but a second prompt without any parent is a
+ * rewind to the very start, and a sidechain's first line starts its agent.
  */
 function substituteParent(
   table: SessionTable,

@@ -83,10 +83,10 @@ function queuedFor(table: SessionTable, sent: readonly number[], answer: number)
 }
 
 /**
- * Adds what a walk by parents leaves out: from 2.1.0 on the results of parallel
- * calls have their own calls as parents, beside the chain. Where an answer first appears, all its lines
- * follow, each after its parent and else in file order, then the results of its calls in file order (the order of completion), one
- * for each call. A record is sent once, except a caveat that several commands share (1.0.60).
+ * Adds what a walk by parents leaves out: from 2.1.0 on the results of parallel calls have their own calls as parents,
+ * beside the chain. Where an answer first appears, all its lines follow, each after its parent and else in file order, then
+ * the results of its calls in file order (the order of completion), one for each call. A record is sent once, except a
+ * caveat that several commands share (1.0.60).
  */
 export function fanIn(table: SessionTable, index: RequestIndex, chain: readonly number[]): number[] {
   const { records } = table;

@@ -14,7 +14,7 @@ const NOTIFICATION_HEAD = "[SYSTEM NOTIFICATION - NOT USER INPUT]\n[a notice of 
 /** The text that the client adds behind the result of a search for tools. */
 export const TOOL_LOADED = "Tool loaded.";
 
-/** The first version that sends the lines of the system's in which the client logs a command that it ran itself (2.1.62 does not). */
+/** The first version that sends a command that it ran itself and logged as a line of the system's (2.1.62 does not). */
 const LOCAL_COMMANDS_SINCE = "2.1.63";
 /** The first version that puts words of its own before a report that begins a turn (2.1.170 to 2.1.204 send it bare). */
 const NOTIFICATION_HEAD_SINCE = "2.1.205";

@@ -39,8 +39,8 @@ type Looks = {
 };
 
 /**
- * `fromMs`: from when on a client did nothing the last time that it was seen at rest, by `steadyNowMs`, `null` where it never was. `is`: what it does
- * as far as it was looked at; for a moment after its rest that is not known.
+ * `fromMs`: from when on a client did nothing the last time that it was seen at rest, by `steadyNowMs`, `null` where it
+ * never was. `is`: what it does as far as it was looked at; for a moment after its rest that is not known.
  */
 export type ClientRest = { fromMs: number | null; is: "resting" | "working" | null };
 
