@@ -16,6 +16,7 @@ describe("kinds of user lines", () => {
     ["<local-command-stdout></local-command-stdout>", "output"],
     ["Unknown slash command: tidy", "output"],
     ["Unknown skill: tidy", "output"],
+    ["Unknown command: /tidy", "output"],
     ["Unknown skill: what does it mean?", "prompt"],
     ["[Request interrupted by user for tool use]", "interruption"],
     ["<task-notification>\n<task-id>b1</task-id>", "notification"],

@@ -49,8 +49,8 @@ function isHookFeedback(text: string): boolean {
 /** Tells a person's message from text that the client writes in the user's name. An unknown tag counts as a person's: people paste HTML. */
 export function userTextKind(text: string): UserTextKind {
   if (text.startsWith("[Request interrupted by user")) return "interruption";
-  // 1.0.128 answers an unknown command in a plain user line, and so does 2.1.90.
-  if (text.startsWith("Unknown slash command:") || /^Unknown skill: \S+$/.test(text)) return "output";
+  // 1.0.128 answers an unknown command in a plain user line, and so do 2.1.90 (a skill) and 2.1.126.
+  if (/^Unknown (?:slash command:|skill: \S+$|command: \/\S+$)/.test(text)) return "output";
   // 2.0.76, a skill called as a command.
   if (text.startsWith("This slash command can only be invoked by Claude")) return "output";
   // Clients before 1.0 mark the summary of a compaction in no other way.
