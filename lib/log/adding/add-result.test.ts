@@ -5,7 +5,7 @@ import { CallState } from "@/lib/log/table/kinds";
 import { SessionTable } from "@/lib/log/table/session-table";
 import { type TestLine, tableOf } from "@/lib/testing/records";
 import { addRecord } from "./add-record";
-import { resultState } from "./add-result";
+import { type Denial, resultState } from "./add-result";
 import { notePreviousValues } from "./previous-values";
 import { KEPT_BYTES } from "./text-prefix";
 
@@ -176,7 +176,7 @@ describe("the file that a call changed", () => {
 });
 
 describe("result state", () => {
-  const NONE = { kind: null, beforeRun: false };
+  const NONE: Denial = { kind: null, beforeRun: false, ofAgent: false };
   const REFUSED = "The user doesn't want to proceed with this tool use. The tool use was rejected";
 
   test.each([
@@ -188,6 +188,18 @@ describe("result state", () => {
       CallState.refused,
     ],
     ["Claude requested permissions to write to /a, but you haven't granted it yet.", true, CallState.denied],
+    // 2.1.90, 2.1.160: a person refused an agent's call.
+    [
+      "Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit",
+      true,
+      CallState.denied,
+    ],
+    ["Permission for this action has been denied. Reason: it is far away", true, CallState.denied],
+    ["Permission to read /etc/shadow has been denied.", true, CallState.denied],
+    ["Permission to edit /etc/shadow has been denied.", true, CallState.denied],
+    ["Permission denied", true, CallState.error],
+    // 2.0.25: a hook answered that the call is not to be made.
+    ["Hook requested permission behavior: deny", true, CallState.denied],
     // Up to 2.1.42.
     [
       "touch in '/home/dev/x' was blocked. For security, Claude Code may only create or modify files in",
@@ -201,6 +213,14 @@ describe("result state", () => {
     ["", false, CallState.ok],
   ])("%j", (text, isError, state) => {
     expect(resultState(text, { isError, interrupted: false, denial: NONE })).toBe(state);
+  });
+
+  test("what is said of a refusal is a stop of an agent's call: a refusal is said otherwise there (2.1.160)", () => {
+    const of = (denial: Partial<Denial>) =>
+      resultState(REFUSED, { isError: true, interrupted: false, denial: { ...NONE, ...denial } });
+    expect(of({ ofAgent: true })).toBe(CallState.interrupted);
+    expect(of({ ofAgent: true, kind: "user-rejected" })).toBe(CallState.refused);
+    expect(of({})).toBe(CallState.refused);
   });
 
   test("the structured result takes precedence", () => {
@@ -234,22 +254,34 @@ describe("result state", () => {
   test("a refusal before the call ran is final (2.1.330)", () => {
     const kind = "user-rejected";
     expect(
-      resultState(REFUSED, { isError: true, interrupted: false, denial: { kind, beforeRun: true } }),
+      resultState(REFUSED, {
+        isError: true,
+        interrupted: false,
+        denial: { kind, beforeRun: true, ofAgent: false },
+      }),
     ).toBe(CallState.denied);
     expect(
-      resultState(REFUSED, { isError: true, interrupted: false, denial: { kind, beforeRun: false } }),
+      resultState(REFUSED, {
+        isError: true,
+        interrupted: false,
+        denial: { kind, beforeRun: false, ofAgent: false },
+      }),
     ).toBe(CallState.refused);
     expect(
       resultState(REFUSED, {
         isError: true,
         interrupted: false,
-        denial: { kind: "permission-rule", beforeRun: false },
+        denial: { kind: "permission-rule", beforeRun: false, ofAgent: false },
       }),
     ).toBe(CallState.denied);
     // `-p` of 2.1.330 has nobody to ask, and says that a person rejected it.
     const unasked = "Claude requested permissions to write to /a, but you haven't granted it yet.";
     expect(
-      resultState(unasked, { isError: true, interrupted: false, denial: { kind, beforeRun: false } }),
+      resultState(unasked, {
+        isError: true,
+        interrupted: false,
+        denial: { kind, beforeRun: false, ofAgent: false },
+      }),
     ).toBe(CallState.denied);
   });
 });

@@ -182,13 +182,22 @@ function newCall(table: SessionTable, id: number): number {
 /** The text of a person's refusal in all versions, and from 2.1.170 on also of a call that was stopped while running. */
 const REFUSAL = "The user doesn't want to proceed with this tool use";
 
-/** Beginnings of results that mean that a person or a rule refused the call. All versions from 1.0.128. */
+/**
+ * Beginnings of results that mean that a person or a rule refused the call. All versions from 1.0.128; `this tool use` is
+ * an agent's call that a person refused (2.1.90, 2.1.160), `this action` one that the client refused itself.
+ */
 const DENIALS = [
   "The user doesn't want to take this action right now",
   "Claude requested permissions to",
   "This Bash command contains multiple operations. The following parts require approval",
   "User rejected tool use",
   "Permission to use",
+  "Permission to edit",
+  "Permission to read",
+  "Permission for this tool use was denied",
+  "Permission for this action ",
+  // 2.0.25
+  "Hook requested permission behavior: deny",
 ];
 
 /** Beginning of the result of a call whose client ended before it did, written by the next one (2.1.330). */
@@ -206,13 +215,17 @@ const PERSON = "user-rejected";
 /** Up to 2.1.42: a path that a command may not touch, whatever a person allows. */
 const BLOCKED = /^\S+ in '[^']*' was blocked\. For security, /;
 
-/** What a result's line records about a denial: `toolDenialKind` (2.1.220), `toolDenialBeforeRun` (2.1.330). */
-export type Denial = { kind: string | null; beforeRun: boolean };
+/**
+ * What a result's line records about a denial: `toolDenialKind` (2.1.220), `toolDenialBeforeRun` (2.1.330). `ofAgent`: an
+ * agent's line of a client that says otherwise that an agent's call was refused (`promptId`, 2.1.90 and later).
+ */
+export type Denial = { kind: string | null; beforeRun: boolean; ofAgent: boolean };
 
 function denialOf(user: UserRecord | null): Denial {
   return {
     kind: asString(user?.json.toolDenialKind),
     beforeRun: user?.json.toolDenialBeforeRun === true,
+    ofAgent: user?.isSidechain === true && user.json.promptId !== undefined,
   };
 }
 
@@ -238,6 +251,8 @@ export function resultState(
   if (!isError) return interrupted ? CallState.stopped : CallState.ok;
   if (interrupted || CUT_SHORT.has(denial.kind) || text.includes("[Request interrupted by user"))
     return CallState.interrupted;
+  // 2.1.160: an agent's call that was stopped with it.
+  if (text.startsWith(REFUSAL) && denial.ofAgent && denial.kind === null) return CallState.interrupted;
   if (text.startsWith(REFUSAL) && !denial.beforeRun && (denial.kind ?? PERSON) === PERSON)
     return CallState.refused;
   if (

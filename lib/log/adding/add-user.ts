@@ -24,6 +24,8 @@ export function addUser(
   const index = pushRecord(table, file, record, kind, "user");
   for (const call of stoppedCalls(table, record)) table.calls.state.put(call, CallState.interrupted);
   if (kind === RecordKind.prompt) table.records.link.put(index, table.texts.intern(textPrefix(typed)));
+  if (kind === RecordKind.prompt && typed.startsWith(PLAN))
+    table.records.flags.put(index, table.records.flags.at(index) | Flag.plan);
   // One of the client's own begins with its name (all versions), and may be run while the model works.
   if (kind === RecordKind.command && /^<(command-message|bash-input)>/.test(text))
     table.records.flags.put(index, table.records.flags.at(index) | Flag.atRest);
@@ -63,6 +65,9 @@ export function addUser(
   noteStructuredResult(table, index, record, whole);
   return index;
 }
+
+/** How such a prompt begins, from 2.1.15 on. */
+const PLAN = "Implement the following plan:\n\n";
 
 /** The client's note ahead of a local command: plain text, from 2.1.x on in a tag. */
 const CAVEAT = /^(?:<local-command-caveat>|Caveat: )/;

@@ -41,16 +41,21 @@ const KIND_OF_TAG: ReadonlyMap<string, UserTextKind> = new Map([
   ["tool_use_error", "tagged"],
 ]);
 
+/** What a hook said at a turn's end, and 1.0.90 of a call that it did not like. */
+function isHookFeedback(text: string): boolean {
+  return text.startsWith("Stop hook feedback:") || /^\S+ operation feedback:\n- /.test(text);
+}
+
 /** Tells a person's message from text that the client writes in the user's name. An unknown tag counts as a person's: people paste HTML. */
 export function userTextKind(text: string): UserTextKind {
   if (text.startsWith("[Request interrupted by user")) return "interruption";
-  // 1.0.128 answers an unknown command in a plain user line.
-  if (text.startsWith("Unknown slash command:")) return "output";
+  // 1.0.128 answers an unknown command in a plain user line, and so do 2.1.90 (a skill) and 2.1.126.
+  if (/^Unknown (?:slash command:|skill: \S+$|command: \/\S+$)/.test(text)) return "output";
   // 2.0.76, a skill called as a command.
   if (text.startsWith("This slash command can only be invoked by Claude")) return "output";
   // Clients before 1.0 mark the summary of a compaction in no other way.
   if (text.startsWith("This session is being continued from a previous conversation")) return "summary";
-  if (text.startsWith("Stop hook feedback:")) return "tagged";
+  if (isHookFeedback(text)) return "tagged";
   const tag = TAG.exec(text)?.[1];
   return (tag && KIND_OF_TAG.get(tag)) || "prompt";
 }

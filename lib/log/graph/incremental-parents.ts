@@ -2,7 +2,7 @@ import { compactionBefore } from "@/lib/log/adding/summary-boundary";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at, withCapacity } from "@/lib/log/table/table";
-import { namedParent } from "./parents";
+import { isAboveLogicalParent, isClientsAnswer, isToldInAgent, namedParent } from "./parents";
 import type { SessionGraph } from "./session-graph";
 import { SharedCaveats } from "./shared-caveat";
 
@@ -46,13 +46,14 @@ export class IncrementalParents {
       const named = uuid.at(record) === NONE ? NONE : namedParent(table, record);
       if (named !== NONE && duplicates.get(record) !== at(parents, record))
         this.#caveats.isLaterCommand(record, this.#find(named));
-      if (named !== NONE && this.#find(named) === NONE) this.#awaited.add(named);
-      else if (named !== NONE && this.#find(named) !== record && at(parents, record) === NONE)
-        this.#circular = true;
+      const found = this.#find(named);
+      if (named !== NONE && found === NONE) this.#awaited.add(named);
+      else if (named !== NONE && found !== record && at(parents, record) === NONE)
+        this.#circular ||= found === SEVERAL || !isAboveLogicalParent(table, parents, record, found);
       if (named === NONE && uuid.at(record) !== NONE && this.#isPrompt(record))
         this.#promptRoots.add(file.at(record));
       this.#noteAnswer(record, at(parents, record));
-      if (!this.#isSpacer(record) || at(parents, record) === NONE) continue;
+      if (!isClientsAnswer(this.#table, record) || at(parents, record) === NONE) continue;
       this.#spacerParents.add(at(parents, record)).add(this.#find(named));
       this.#spacerMessages.add(table.records.message.at(at(parents, record)));
     }
@@ -70,6 +71,8 @@ export class IncrementalParents {
     const goesOn = found === NONE || this.#caveats.isLaterCommand(record, found);
     const parent = goesOn ? this.#parentBefore(record, found, named, before) : found;
     if (parent === null || parent === SEVERAL || this.#isOfLostAnswer(record, parent)) return null;
+    // See `joinTold`.
+    if (parent !== NONE && parent !== before && isToldInAgent(this.#table, record)) return null;
     this.#note(record);
     this.#noteAnswer(record, parent);
     if (found === NONE && named !== NONE && named !== uuid) this.#awaited.add(named);
@@ -87,7 +90,8 @@ export class IncrementalParents {
     if (named === NONE && this.#isPrompt(record)) {
       if (compactionBefore(this.#table, record) !== NONE) return null;
       const file = this.#table.records.file.at(record);
-      if (this.#promptRoots.has(file)) return NONE;
+      const isPlan = (this.#table.records.flags.at(record) & Flag.plan) !== 0;
+      if (this.#promptRoots.has(file) && !isPlan) return NONE;
       this.#promptRoots.add(file);
     }
     return before === SEVERAL ? null : before;
@@ -114,26 +118,19 @@ export class IncrementalParents {
     return (records.flags.at(record) & Flag.sidechain) !== 0 && records.file.at(record) === 0;
   }
 
-  #isSpacer(record: number): boolean {
-    const { records } = this.#table;
-    return (
-      records.kind.at(record) === RecordKind.synthetic &&
-      records.file.at(record) === 0 &&
-      !(records.flags.at(record) & Flag.apiError)
-    );
-  }
-
   #noteAnswer(record: number, parent: number): void {
     const { records } = this.#table;
     if (parent === NONE || records.file.at(record) === 0 || records.file.at(parent) !== 0) return;
     if (records.kind.at(record) === RecordKind.assistant) this.#answeredElsewhere.add(parent);
   }
 
-  /** See `joinLostAnswers`. */
+  /** See `joinLostAnswers` and `joinBrokenOff`. */
   #isOfLostAnswer(record: number, parent: number): boolean {
     const { records } = this.#table;
-    if (this.#isSpacer(record) && parent !== NONE) {
+    if (isClientsAnswer(this.#table, record) && parent !== NONE) {
       if (records.file.at(parent) !== 0 || this.#answeredElsewhere.has(parent)) return true;
+      // See `joinBrokenOff`.
+      if (parent !== this.#lastNode[0]) return true;
       this.#spacerParents.add(parent);
       return false;
     }

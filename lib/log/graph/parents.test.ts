@@ -55,6 +55,32 @@ test("a second prompt without a parent is a start of its own", () => {
   expect(links([user("a", null), answer("b", "a"), user("c", null)])[2]).toBe("c ← nothing");
 });
 
+test("a message that comes as an agent answers follows its answer, beside which it was written (2.1.220, 2.1.280)", () => {
+  const agent = { isSidechain: true, agentId: "a1" };
+  const told = { ...agent, isMeta: true, origin: { kind: "coordinator" } };
+  const log = (parent: string) => [
+    user("a", null, agent),
+    answer("b", "a", agent),
+    answer("c", "b", agent),
+    user("d", parent, told),
+    answer("e", "d", agent),
+  ];
+  const below = ["d ← c", "e ← d"];
+  expect(links([user("m", null)], log("a")).slice(4)).toEqual(below);
+  expect(links([user("m", null)], log("c")).slice(4)).toEqual(below);
+  // In the main thread it is a person who goes on from elsewhere.
+  expect(links([user("a", null), answer("b", "a"), answer("c", "b"), user("d", "a")])[3]).toBe("d ← a");
+});
+
+test("the plan with which a session begins follows what it repeats of the session before (2.1.15)", () => {
+  const plan = (content: string) => user("c", null, { message: { content } });
+  const begun = [user("a", null), answer("b", "a")];
+  expect(
+    links([...begun, plan("Implement the following plan:\n\n# Plan"), answer("d", "c")]).slice(2),
+  ).toEqual(["c ← b", "d ← c"]);
+  expect(links([...begun, plan("Implement the following plan: none")])[2]).toBe("c ← nothing");
+});
+
 test("lines without a uuid stay where they were written", () => {
   expect(links([user("a", null), { type: "mode" }, answer("b", "a"), { type: "last-prompt" }])).toEqual([
     "a ← nothing",
@@ -79,6 +105,22 @@ test("a compaction follows its logical parent", () => {
     logicalParentUuid: "a",
   };
   expect(links([user("a", null), answer("b", "a"), boundary])[2]).toBe("c ← a");
+});
+
+test("a compaction follows nothing that stands below it, as what it preserved does in a fork of its session (2.1.315)", () => {
+  const boundary = {
+    type: "system",
+    subtype: "compact_boundary",
+    uuid: "k",
+    parentUuid: null,
+    logicalParentUuid: "b",
+  };
+  expect(links([boundary, user("s", "k"), answer("b", "s"), user("c", "b")])).toEqual([
+    "k ← nothing",
+    "s ← k",
+    "b ← s",
+    "c ← b",
+  ]);
 });
 
 test("a line written again with the same parent becomes a child of its original, and so do its children (2.1.110)", () => {
@@ -113,6 +155,20 @@ test("an answer that only a suggestion agent's file has comes before the line th
     "b ← s",
     "x ← a",
   ]);
+});
+
+test("what a client wrote before it was ended in a call comes before the line that goes on without it (2.0.25 to 2.1.160)", () => {
+  const spacer = (parentUuid: string): Json => ({
+    type: "assistant",
+    uuid: "s",
+    parentUuid,
+    message: { id: "s", model: "<synthetic>", content: "No response requested." },
+  });
+  const begun = [user("a", null), answer("b", "a"), user("c", "b"), answer("d", "c"), answer("e", "d")];
+  expect(links([...begun, spacer("c"), user("f", "s")]).slice(5)).toEqual(["s ← e", "f ← s"]);
+  // Of an answer that was rewound nothing is left to go on from.
+  expect(links([...begun, user("g", "b"), spacer("g")]).slice(5)).toEqual(["g ← b", "s ← g"]);
+  expect(links([...begun, spacer("a")]).slice(5)).toEqual(["s ← a"]);
 });
 
 const command = (uuid: string, parentUuid: string): Json =>

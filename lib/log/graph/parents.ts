@@ -10,8 +10,8 @@ const NONE = -1;
 
 /**
  * The parent record of every record, -1 for roots. Follows `parentUuid`; at a compaction boundary
- * the logical parent; for a line without a uuid the preceding node of its file, so that the client's
- * bookkeeping stays where it was written. A duplicate with the same parent as its original becomes a child of the
+ * the logical parent, unless that stands below it; for a line without a uuid the preceding node of its file, so that the
+ * client's bookkeeping stays where it was written. A duplicate with the same parent as its original becomes a child of the
  * original, and so do its own children. A later command of a shared caveat follows the preceding node
  * (1.0.60). Cycles and self-parents are cut: every walk up ends.
  */
@@ -22,6 +22,7 @@ export function resolveParents(table: SessionTable, duplicates: ReadonlyMap<numb
   const originals = new Map<number, number>();
   const lastNode = new Map<number, number>();
   const orphans: Orphan[] = [];
+  const early: Orphan[] = [];
   const caveats = new SharedCaveats(table);
   const canonical = (record: number) => originals.get(record) ?? record;
   for (let record = 0; record < records.size; record++) {
@@ -42,26 +43,64 @@ export function resolveParents(table: SessionTable, duplicates: ReadonlyMap<numb
     if (caveats.isLaterCommand(record, found)) parents[record] = before;
     else if (found === NONE) orphans.push({ record, named, before });
     else parents[record] = found;
+    if (found > record && isBoundary(table, record)) early.push({ record, named, before });
     if (!(flags & Flag.sidechain && file === 0)) lastNode.set(file, record);
   }
   // A child may be written before its parent (2.1.110), and so before a duplicate of the parent was recognized.
   for (let record = 0; record < parents.length; record++) {
     parents[record] = originals.get(record) ?? canonical(at(parents, record));
   }
+  for (const boundary of early) {
+    if (!isBelow(parents, at(parents, boundary.record), boundary.record)) continue;
+    parents[boundary.record] = NONE;
+    orphans.push(boundary);
+  }
   cutCycles(parents);
   adoptOrphans(table, parents, orphans);
   joinLostAnswers(table, parents);
+  joinBrokenOff(table, parents);
+  joinTold(table, parents);
   cutCycles(parents);
   return parents;
 }
 
 /** The uuid that a line names as its parent, -1 for none; at a compaction boundary the logical one. */
 export function namedParent(table: SessionTable, record: number): number {
-  if (table.records.kind.at(record) === RecordKind.compactBoundary) {
+  if (isBoundary(table, record)) {
     const logical = table.records.link.at(record);
     if (logical !== NONE) return logical;
   }
   return table.records.parent.at(record);
+}
+
+function isBoundary({ records }: SessionTable, record: number): boolean {
+  return records.kind.at(record) === RecordKind.compactBoundary;
+}
+
+/** A compaction preserves no more lines than this. */
+const MAX_PRESERVED = 4_096;
+
+/**
+ * Whether a walk up from a record comes to this compaction. So it does from its logical parent where a session is forked
+ * after it: the fork begins with the compaction, and what that preserved stands below its summary (2.1.315).
+ */
+function isBelow(parents: Int32Array, record: number, boundary: number): boolean {
+  let up = record;
+  for (let steps = 0; up !== NONE && steps < MAX_PRESERVED; steps++) {
+    if (up === boundary) return true;
+    up = at(parents, up);
+  }
+  return false;
+}
+
+/** Whether a compaction has no parent since its logical one, which is this record, stands below it. */
+export function isAboveLogicalParent(
+  table: SessionTable,
+  parents: Int32Array,
+  boundary: number,
+  logical: number,
+): boolean {
+  return isBoundary(table, boundary) && isBelow(parents, logical, boundary);
 }
 
 /**
@@ -122,9 +161,9 @@ function adoptOrphans(table: SessionTable, parents: Int32Array, orphans: readonl
 }
 
 /**
- * The substitute parent of an orphan. In mid-file it continues the preceding node (plan continuations of 2.1.29 and
- * 2.1.42 start with lines of the old session); but a second prompt without any parent is a rewind to the very start,
- * and a sidechain's first line starts its agent.
+ * The substitute parent of an orphan. In mid-file it continues the preceding node (plan continuations of 2.1.15 to
+ * 2.1.42 start with lines of the old session, in 2.1.15 with all of them); but a second prompt without any parent is a
+ * rewind to the very start, and a sidechain's first line starts its agent.
  */
 function substituteParent(
   table: SessionTable,
@@ -136,7 +175,7 @@ function substituteParent(
   if (named !== NONE || table.records.kind.at(record) !== RecordKind.prompt) return before;
   const compaction = compactionBefore(table, record);
   if (compaction !== NONE) return compaction;
-  if (promptRoots.has(file)) return NONE;
+  if (promptRoots.has(file)) return table.records.flags.at(record) & Flag.plan ? before : NONE;
   promptRoots.add(file);
   return before;
 }
@@ -199,9 +238,8 @@ function joinLostAnswers(table: SessionTable, parents: Int32Array): void {
   const { records } = table;
   const spacers = new Map<number, number[]>();
   for (let record = 0; record < records.size; record++) {
-    if (records.file.at(record) !== 0 || records.kind.at(record) !== RecordKind.synthetic) continue;
-    if (records.flags.at(record) & Flag.apiError || at(parents, record) === NONE) continue;
-    addTo(spacers, at(parents, record), record);
+    if (isClientsAnswer(table, record) && at(parents, record) !== NONE)
+      addTo(spacers, at(parents, record), record);
   }
   if (spacers.size === 0) return;
   for (let record = 0; record < records.size; record++) {
@@ -211,6 +249,70 @@ function joinLostAnswers(table: SessionTable, parents: Int32Array): void {
     const last = lastLine(table, record);
     for (const spacer of waiting) parents[spacer] = last;
   }
+}
+
+/** Whether a line of the main log is an answer that the client wrote itself, as "No response requested.", and no error. */
+export function isClientsAnswer({ records }: SessionTable, record: number): boolean {
+  return (
+    records.file.at(record) === 0 &&
+    records.kind.at(record) === RecordKind.synthetic &&
+    !(records.flags.at(record) & Flag.apiError)
+  );
+}
+
+/** An answer that broke off has no more lines than this below what it answers. */
+const MAX_BROKEN_OFF = 256;
+
+/**
+ * A client that is ended in the middle of a call leaves it without a result. Resumed, it goes on from before the answer that
+ * made the call, with "No response requested." (2.0.25 to 2.1.160). Nobody rewound anything: that line is placed after the
+ * answer that broke off, which leaves one branch, not two.
+ */
+function joinBrokenOff(table: SessionTable, parents: Int32Array): void {
+  const { records } = table;
+  let last = NONE;
+  for (let record = 0; record < records.size; record++) {
+    const flags = records.flags.at(record);
+    if (records.file.at(record) !== 0 || flags & Flag.sidechain || !(flags & Flag.node)) continue;
+    if (records.kind.at(record) === RecordKind.assistant) last = record;
+    if (isClientsAnswer(table, record) && isAnswerBelow(table, parents, last, record)) parents[record] = last;
+  }
+}
+
+/**
+ * What an agent is told while it ends is written beside its last answer, below the same line (2.1.220, 2.1.280). Nobody goes
+ * back in an agent's thread: it stands after that answer.
+ */
+function joinTold(table: SessionTable, parents: Int32Array): void {
+  const { records } = table;
+  const last = new Map<number, number>();
+  for (let record = 0; record < records.size; record++) {
+    const file = records.file.at(record);
+    if (file === 0 || !(records.flags.at(record) & Flag.node)) continue;
+    const before = last.get(file) ?? NONE;
+    last.set(file, record);
+    if (!isToldInAgent(table, record) || before === NONE) continue;
+    if (isAnswerBelow(table, parents, before, record)) parents[record] = before;
+  }
+}
+
+/** Whether a line of an agent's own log tells it what to do. */
+export function isToldInAgent({ records }: SessionTable, record: number): boolean {
+  return records.file.at(record) !== 0 && records.kind.at(record) === RecordKind.agentPrompt;
+}
+
+/** Whether a line stands in the answer to what another one, `beside`, has as its parent. */
+function isAnswerBelow(table: SessionTable, parents: Int32Array, line: number, beside: number): boolean {
+  const { kind } = table.records;
+  const above = at(parents, beside);
+  if (above === NONE || line <= above) return false;
+  let up = line;
+  for (let steps = 0; up !== above; steps++) {
+    if (up === NONE || up === beside || steps === MAX_BROKEN_OFF) return false;
+    if (kind.at(up) === RecordKind.prompt || kind.at(up) === RecordKind.agentPrompt) return false;
+    up = at(parents, up);
+  }
+  return true;
 }
 
 /** The last line of this line's message that follows it in its file without a gap. */

@@ -64,3 +64,14 @@ test("files that a session changed are counted once each, and calls that change 
   expect(filesOf([...edits, ...call("tested", 0, "exit code 1")])).toBe(2);
   expect(filesOf(call("tested", 0, "exit code 1"))).toBe(0);
 });
+
+test("a compaction counts once, also where the log of the client's own agent repeats it (2.1.90)", () => {
+  const boundary = (uuid?: string): Json => ({ type: "system", subtype: "compact_boundary", uuid });
+  const table = tableOf([
+    { file: 0, json: boundary("k1") },
+    { file: 0, json: boundary("k2") },
+    { file: 1, json: { ...boundary("k1"), isSidechain: true } },
+    { file: 1, json: { ...boundary("k3"), isSidechain: true } },
+  ]);
+  expect(countSession(table, buildGraph(table, LOGS)).compactions).toBe(3);
+});

@@ -14,11 +14,17 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
   let unknown = 0;
   let turns = 0;
   let compactions = 0;
+  const compacted = new Set<number>();
   for (let record = 0; record < graph.parents.length; record++) {
     const kind = records.kind.at(record);
     if (kind === RecordKind.unreadable) unreadable += 1;
     else if (kind === RecordKind.unknown) unknown += 1;
-    else if (kind === RecordKind.compactBoundary) compactions += 1;
+    else if (kind === RecordKind.compactBoundary) {
+      const uuid = records.uuid.at(record);
+      // The client's agent that makes a summary repeats the one before it (2.1.90).
+      if (uuid === -1 || !compacted.has(uuid)) compactions += 1;
+      compacted.add(uuid);
+    }
     if (at(graph.threadOf, record) === 0 && startsTurn(table, graph, record)) turns += 1;
   }
   let thinking = 0;

@@ -83,10 +83,10 @@ function queuedFor(table: SessionTable, sent: readonly number[], answer: number)
 }
 
 /**
- * Adds what a walk by parents leaves out: from 2.1.0 on the results of parallel
- * calls have their own calls as parents, beside the chain. Where an answer first appears, all its lines
- * follow in file order, then the results of its calls in file order (the order of completion), one
- * for each call. A record is sent once, except a caveat that several commands share (1.0.60).
+ * Adds what a walk by parents leaves out: from 2.1.0 on the results of parallel calls have their own calls as parents,
+ * beside the chain. Where an answer first appears, all its lines follow, each after its parent and else in file order, then
+ * the results of its calls in file order (the order of completion), one for each call. A record is sent once, except a
+ * caveat that several commands share (1.0.60).
  */
 export function fanIn(table: SessionTable, index: RequestIndex, chain: readonly number[]): number[] {
   const { records } = table;
@@ -115,13 +115,32 @@ export function fanIn(table: SessionTable, index: RequestIndex, chain: readonly 
       continue;
     }
     const file = records.file.at(record);
-    const lines = index
+    const written = index
       .linesOf(records.message.at(record))
       .filter((line) => records.file.at(line) === file || isOnChain(line));
+    const lines = afterParents(table, index, written);
     for (const line of lines) emit(line);
     for (const result of resultsOf(table, index, lines, file)) emit(result);
   }
   return sent;
+}
+
+/** These lines, each after its parent: 2.1.90 may write those of one answer in another order. */
+function afterParents(table: SessionTable, index: RequestIndex, lines: readonly number[]): number[] {
+  const { records } = table;
+  const own = new Set(lines);
+  const ordered = new Set<number>();
+  for (const line of lines) {
+    const above = new Set<number>();
+    for (
+      let up = line;
+      own.has(up) && !ordered.has(up) && !above.has(up);
+      up = index.find(records.parent.at(up), up, false)
+    )
+      above.add(up);
+    for (const one of [...above].reverse()) ordered.add(one);
+  }
+  return [...ordered];
 }
 
 function resultsOf(

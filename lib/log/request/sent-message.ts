@@ -14,6 +14,8 @@ const NOTIFICATION_HEAD = "[SYSTEM NOTIFICATION - NOT USER INPUT]\n[a notice of 
 /** The text that the client adds behind the result of a search for tools. */
 export const TOOL_LOADED = "Tool loaded.";
 
+/** The first version that sends a command that it ran itself and logged as a line of the system's (2.1.62 does not). */
+const LOCAL_COMMANDS_SINCE = "2.1.63";
 /** The first version that puts words of its own before a report that begins a turn (2.1.170 to 2.1.204 send it bare). */
 const NOTIFICATION_HEAD_SINCE = "2.1.205";
 /** The first version that sends such a report as a reminder. */
@@ -42,6 +44,7 @@ function messageOf(record: SessionRecord, client: string): SentMessage | null {
       const text = asString(record.json.content);
       if (record.subtype !== "local_command" || record.json.isDisplayOnly === true || text === null)
         return null;
+      if (client !== "" && compareVersions(client, LOCAL_COMMANDS_SINCE) < 0) return null;
       return { role: "user", content: [textBlock(text)] };
     }
     case "attachment":

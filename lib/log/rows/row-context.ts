@@ -166,7 +166,7 @@ const LABELS: readonly [start: RegExp, label: string][] = [
   [/^<(?:ide_|new-)diagnostics>/, "Diagnostics of the editor"],
   [/^<local-command-caveat>/, "Note on what follows"],
   [/^<[a-z-]+-hook>/, "Said by a hook"],
-  [/^Stop hook feedback:/, "Said by a hook"],
+  [/^(?:Stop hook|\S+ operation) feedback:/, "Said by a hook"],
   [/^<tool_use_error>/, "Error of a tool"],
 ];
 

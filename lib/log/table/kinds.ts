@@ -67,6 +67,8 @@ export const Flag = {
   caveat: 256,
   /** A command that its person typed for the model, or for the shell: the client was at rest until then. */
   atRest: 512,
+  /** A prompt that the client made of a plan, with which a session begins ("clear context and implement plan"). */
+  plan: 1024,
 } as const;
 
 /** True for a call that a person or a rule refused. */

@@ -238,6 +238,26 @@ describe("titles", () => {
     ]);
   });
 
+  it("are what was typed and never sent, where a hook refused it (2.0.25, 2.1.15, 2.1.220 and later)", async () => {
+    const refused = (text: string) => ({
+      type: "system",
+      subtype: "informational",
+      uuid: "s1",
+      cwd: "/home/dev/shop",
+      timestamp: "2026-01-02T03:04:06.000Z",
+      content: `UserPromptSubmit operation blocked by hook:\n[check]: unwanted${text}`,
+    });
+    const titled = async (...lines: Record<string, unknown>[]) => {
+      const log = { [`projects/-home-dev-shop/${uuid(1)}.jsonl`]: lines };
+      const catalog = await list(config(makeTree(log)));
+      return catalog.summaries().map((one) => `${one.titleSource}: ${one.title}`);
+    };
+    const shipIt = refused("\n\n\nOriginal prompt: ship\n it");
+    expect(await titled(shipIt)).toEqual(["prompt: ship it"]);
+    expect(await titled(shipIt, prompt("p1"), answer("end"))).toEqual(["prompt: p1"]);
+    expect(await titled(refused(""))).toEqual(["none: Untitled session"]);
+  });
+
   it("are no error that came in the place of a summary (1.0.128 to 2.0.10)", async () => {
     const slug = "projects/-home-dev-shop";
     const summary = (text: string) => ({ type: "summary", summary: text, leafUuid: "a-end" });

@@ -204,17 +204,17 @@ describe("facts file", () => {
     it.each([
       ["null", "null"],
       ["a number", "7"],
-      ["an object for the list", JSON.stringify({ version: 3, facts: {} })],
-      ["nothing for the list", JSON.stringify({ version: 3, facts: null })],
+      ["an object for the list", JSON.stringify({ version: 4, facts: {} })],
+      ["nothing for the list", JSON.stringify({ version: 4, facts: null })],
       ["an empty file", ""],
-      ["half a file", '{"version":3,"sum":12}\n[["/a",'],
-      ["lists within", withSum(3, [["/a", []]])],
-      ["nulls within", withSum(3, [null])],
+      ["half a file", '{"version":4,"sum":12}\n[["/a",'],
+      ["lists within", withSum(4, [["/a", []]])],
+      ["nulls within", withSum(4, [null])],
       [
         "facts of another shape",
-        withSum(3, [["/a", { dev: 1, ino: 1, bytes: 1, mtimeMs: 1, read: { facts: {} } }]]),
+        withSum(4, [["/a", { dev: 1, ino: 1, bytes: 1, mtimeMs: 1, read: { facts: {} } }]]),
       ],
-      ["another type", withSum(3, { "/a": 1 })],
+      ["another type", withSum(4, { "/a": 1 })],
     ])("never empties the library: %s", async (_name, text) => {
       const { dataDir, file, start, titles } = await keepLibrary();
       writeFileSync(file, text);
@@ -301,7 +301,7 @@ describe("facts file", () => {
           const { holder, key, old } = placeIn(facts, which, depth);
           fc.pre(kindOf(old) !== kindOf(value) && !(old === null || value === null));
           holder[key] = value;
-          writeFileSync(file, withSum(3, facts));
+          writeFileSync(file, withSum(4, facts));
           const shown = await start();
           expect(shown.titles).toEqual(titles);
           expect(shown.warning?.code).toBe("facts-damaged");

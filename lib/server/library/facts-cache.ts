@@ -184,7 +184,7 @@ function readTail(
 
 const NAME = "facts.json";
 /** Increase it with every change of `LogFacts` or of how they are read. */
-const VERSION = 3;
+const VERSION = 4;
 
 type Facts = [path: string, known: KnownFacts][];
 /**

@@ -38,6 +38,7 @@ export type LogFacts = {
   lines: number | null;
 };
 
+const REFUSED_PROMPT = /^UserPromptSubmit operation blocked by hook:[^]*?\n\nOriginal prompt: ([^]+)/;
 const MAX_UUIDS = 32;
 const MAX_PROMPT = 500;
 const MAX_IDS = 8;
@@ -91,6 +92,7 @@ export function mergedFacts(all: readonly LogFacts[]): LogFacts {
 export class FactsCollector {
   readonly facts = noFacts();
   #localPrompt: string | null = null;
+  #refused: string | null = null;
   #inTail = false;
   /** A message has been seen. */
   #begun = false;
@@ -135,13 +137,14 @@ export class FactsCollector {
       if (record.model && record.model !== "<synthetic>") addOnce(facts.models, record.model);
     } else {
       if (record.uuid && record.kind !== "metadata") facts.hasMessages = true;
+      if (record.type === "system") this.#addRefused(json);
       this.#addTitle(record.type, json);
     }
   }
 
-  /** The facts, with a built-in command as the prompt where there is no other. */
+  /** The facts, with a built-in command as the prompt where there is no other, or what a hook refused to have sent. */
   finish(): LogFacts {
-    this.facts.firstPrompt ??= this.#localPrompt;
+    this.facts.firstPrompt ??= this.#localPrompt ?? this.#refused;
     return this.facts;
   }
 
@@ -161,6 +164,12 @@ export class FactsCollector {
     if (prompt.local) this.#localPrompt ??= /^\/clear\b/.test(text) ? null : text;
     // A log that consists of a sidechain only is an agent's: its prompt is not a person's.
     else facts.firstPrompt = record.isSidechain && !record.agentId ? null : text;
+  }
+
+  /** A prompt that a hook refused stands in the line that says so, and nowhere else (2.0.25, 2.1.15, 2.1.220 and later). */
+  #addRefused(json: { readonly [key: string]: unknown }): void {
+    const text = REFUSED_PROMPT.exec(asString(json.content) ?? "")?.[1]?.trim();
+    if (text && !this.#inTail) this.#refused ??= clip(titleOfPrompt(text), MAX_PROMPT);
   }
 
   #addTitle(type: string, json: { readonly [key: string]: unknown }): void {

@@ -221,8 +221,10 @@ export class LiveStates {
     return worth;
   }
 
-  /** Of one that registers itself, that alone counts. */
+  /** Of one that registers itself, that alone counts, where it says how it stands (2.1.90 and 2.1.110 say that it is there). */
   #silentClient(id: SessionId, nowMs = Date.now()): SeenClient | null {
+    const entry = this.#registry.entryOf(uuidOf(id));
+    if (entry?.status === null) return processLives(entry) ? this.#silent.registered(entry.pid, nowMs) : null;
     return this.#isRegistered(id) ? null : this.#silent.of(id, nowMs);
   }
 

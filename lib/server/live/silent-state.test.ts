@@ -47,7 +47,7 @@ describe("what the process of a client tells that registers nothing", () => {
     );
   });
 
-  it("is that its turn is over, once it has done nothing for a second since", () => {
+  it("is that its turn is over, once it has been at rest since", () => {
     const answered = [userLine(9, "a"), answerLine(4, [answerText("b")])];
     expect(standOf(answered, { client: client() })).toBe("unknown, answered");
     expect(standOf(answered, { client: rests(5) })).toBe("unknown, answered");

@@ -35,6 +35,12 @@ export class FakeProcesses {
     this.#write(pid, "io", `rchar: ${read}\nwchar: ${written}\nsyscr: 9\nsyscw: ${writes}\nread_bytes: 0\n`);
   }
 
+  /** How often it fell asleep and was made to wait. Of one for which this is not called nothing is told of it. */
+  setSwitches(pid: number, asleep: number, waiting = 0): void {
+    const counts = `voluntary_ctxt_switches:\t${asleep}\nnonvoluntary_ctxt_switches:\t${waiting}\n`;
+    this.#write(pid, "status", `Name:\tclaude\nThreads:\t11\n${counts}`);
+  }
+
   /** When the system was started, in seconds since 1970, as its clock has it. */
   setBoot(atSeconds: number): void {
     writeFileSync(join(this.folder, "stat"), `cpu 0 0 0 0\nbtime ${atSeconds}\nprocesses 9\n`);

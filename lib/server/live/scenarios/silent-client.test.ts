@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -28,6 +28,12 @@ const CLIENT = `
   });
   process.stdout.write("ready\\n");
 `;
+
+/** Gives a program a terminal. */
+const SCRIPT = "/usr/bin/script";
+/** A client that does nothing but say its pid. */
+const IDLE_CLIENT =
+  'process.title = "claude"; process.stdin.resume(); process.stdout.write("pid " + process.pid);';
 
 describe.runIf(process.platform === "linux")("a client that registers nothing", () => {
   let dir: string;
@@ -151,4 +157,48 @@ describe.runIf(process.platform === "linux")("a client that registers nothing", 
     await end(client);
     expect(standing()).toBe("running");
   });
+
+  it.runIf(existsSync(SCRIPT))(
+    "asks about a call, as its rest tells, also where its entry has no status (2.1.90, 2.1.110)",
+    async () => {
+      const terminal = spawn(
+        SCRIPT,
+        ["-qfc", `exec '${process.execPath}' -e '${IDLE_CLIENT}'`, "/dev/null"],
+        {
+          cwd: project,
+          stdio: ["pipe", "pipe", "ignore"],
+        },
+      );
+      clients.push(terminal);
+      const [said] = await once(terminal.stdout as NodeJS.ReadableStream, "data");
+      const pid = Number(/\d+/.exec(String(said))?.[0]);
+      const line = (role: string, content: unknown) => {
+        const message = { role, id: "msg_1", model: "claude-sonnet-4-5", content, stop_reason: null };
+        const base = { type: role, uuid: crypto.randomUUID(), parentUuid: null, sessionId: SESSION };
+        return `${JSON.stringify({ ...base, timestamp: new Date().toISOString(), cwd: project, message })}\n`;
+      };
+      const write = [
+        { type: "tool_use", id: "t1", name: "Write", input: { file_path: "a.ts", content: "" } },
+      ];
+      writeFileSync(join(logs, `${SESSION}.jsonl`), line("user", "hello") + line("assistant", write));
+      const entry = {
+        pid,
+        sessionId: SESSION,
+        cwd: project,
+        startedAt: Date.now() - 2_000,
+        entrypoint: "cli",
+      };
+      mkdirSync(join(dir, "claude", "sessions"));
+      writeFileSync(join(dir, "claude", "sessions", `${pid}.json`), JSON.stringify(entry));
+      await catalog.list();
+      await states.registryChanged().checked;
+      await states.check(idOf(SESSION));
+      expect(standing()).toBe("running, looked at");
+      for (let looks = 0; looks < 200 && standing() === "running, looked at"; looks++) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        states.lookAtShells();
+      }
+      expect(standing()).toBe("waiting, looked at");
+    },
+  );
 });

@@ -11,7 +11,7 @@ export const LINE_LAG_MS = 1_500;
 /** A client that registers nothing, as its process tells of it: that it wrote the log, and whether it waits. */
 export type SeenClient = LogWriter & { rest: ClientRest | null };
 
-/** Whether its client has done nothing for a second since: what its log told of then is over, or waits for its person. */
+/** Whether its client has been at rest since: what its log told of then is over, or waits for its person. */
 export function hasRested({ lives, wroteAtMs, rest }: SeenClient, sinceMs: number | null): boolean {
   return lives && (rest?.fromMs ?? 0) >= Math.max(wroteAtMs, sinceMs ?? 0);
 }

@@ -17,7 +17,7 @@ type Asked = { firstMs: number; client: Listed | null };
 
 /**
  * The clients that run here, with the folder that each works in, by what Linux tells of its processes. Without a registry
- * (all versions before 2.1.110) nothing says which session is whose. None is found on other systems.
+ * (all versions up to 2.1.55) nothing says which session is whose. None is found on other systems.
  */
 export class ClientProcesses {
   readonly #proc: string;

@@ -46,6 +46,48 @@ describe.skipIf(process.platform === "win32")("whether a client is at rest", () 
     expect(watch(16_000, 17_500, 0)).toEqual([16_900]);
   });
 
+  it("one is at rest after less than a third of a second in which it hardly woke, and at work as long as it did", () => {
+    processes.add(PID);
+    let switches = 0;
+    /** Looks as often at a client that wakes so often between two looks, and draws with every third time that it wakes. */
+    const watchWaking = (fromMs: number, toMs: number, wakes: number) => {
+      const told: number[] = [];
+      for (let atMs = fromMs; atMs < toMs; atMs += 50) {
+        switches += wakes;
+        io = { ...io, writes: io.writes + Math.floor(wakes / 3) };
+        processes.setSwitches(PID, switches - 7, 7);
+        processes.setIo(PID, io);
+        if (rests.look(new Set([PID]), atMs).size > 0) told.push(atMs);
+      }
+      return told;
+    };
+    expect(watchWaking(10_000, 11_500, 3)).toEqual([]);
+    expect(standing()).toBe("not known, rested never");
+    expect(watchWaking(11_500, 12_100, 1)).toEqual([11_700]);
+    expect(standing()).toBe("resting, rested from 11750");
+    expect(watchWaking(12_100, 15_000, 3)).toEqual([14_100]);
+    expect(standing()).toBe("working, rested from 11800");
+    // Looked at too seldom, it may have waited for a processor as we did.
+    rests.look(new Set(), 15_000);
+    for (let atMs = 20_000; atMs < 20_900; atMs += 150) rests.look(new Set([PID]), atMs);
+    expect(standing()).toBe("not known, rested from 11800");
+  });
+
+  it("one that wakes once is not at rest while it is seen awake, or reads what comes from the model", () => {
+    processes.add(PID);
+    processes.setSwitches(PID, 1);
+    processes.setState(PID, "R");
+    rests.look(new Set([PID]), 10_000);
+    processes.setState(PID, "S");
+    for (let atMs = 10_050; atMs <= 10_300; atMs += 50) rests.look(new Set([PID]), atMs);
+    expect(standing()).toBe("not known, rested never");
+    processes.setIo(PID, { ...io, read: 500 });
+    for (let atMs = 10_350; atMs <= 10_600; atMs += 50) rests.look(new Set([PID]), atMs);
+    expect(standing()).toBe("not known, rested never");
+    rests.look(new Set([PID]), 10_650);
+    expect(standing()).toBe("resting, rested from 10350");
+  });
+
   it("what comes from the model is no rest, and a thread that wakes another is", () => {
     processes.add(PID);
     watch(10_000, 12_000, 0, 140);

@@ -39,3 +39,15 @@ export function processIo(pid: number, proc = PROC): ProcessIo | null {
   if (bytesRead === undefined || bytesWritten === undefined || writes === undefined) return null;
   return { bytesRead: Number(bytesRead), bytesWritten: Number(bytesWritten), writes: Number(writes) };
 }
+
+/**
+ * How often a process's main thread has stopped running, to sleep or since others were to run: as often it woke. `null`
+ * where `readProcess` is.
+ */
+export function processSwitches(pid: number, proc = PROC): number | null {
+  const [, asleep, waiting] =
+    /^voluntary_ctxt_switches:\t(\d+)\nnonvoluntary_ctxt_switches:\t(\d+)$/m.exec(
+      readProcess(pid, "status", proc) ?? "",
+    ) ?? [];
+  return asleep === undefined || waiting === undefined ? null : Number(asleep) + Number(waiting);
+}

@@ -142,7 +142,7 @@ function pathsIn(dir: string): string[] | null {
     const names = readdirSync(dir);
     return names.flatMap((name) => (/^\d+\.json$/.test(name) ? [join(dir, name)] : []));
   } catch (error) {
-    if (isMissing(error)) return []; // versions before 2.1.110 have none
+    if (isMissing(error)) return []; // versions up to 2.1.55 have none
     if (faultCode(error) !== null) return null;
     throw error;
   }

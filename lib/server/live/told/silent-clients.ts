@@ -3,7 +3,7 @@ import { madeAtMs } from "@/lib/server/disk/kept-files";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SeenClient } from "./asked-calls";
-import { ClientRests } from "./client-rests";
+import { type ClientRest, ClientRests } from "./client-rests";
 import { steadyNowMs } from "./clock-reading";
 import { LogWriters } from "./log-writers";
 import { isMidway, type TailFacts } from "./tail-facts";
@@ -35,10 +35,19 @@ export class SilentClients {
   of(id: SessionId, nowMs: number): SeenClient | null {
     const writer = this.#writers.of(id);
     if (!writer) return null;
-    const aheadMs = nowMs - steadyNowMs();
-    const rest = this.#rests.of(writer.pid);
-    const fromMs = rest && rest.fromMs !== null ? rest.fromMs + aheadMs : null;
-    return { ...writer, wroteAtMs: writer.wroteAtMs + aheadMs, rest: rest && { ...rest, fromMs } };
+    const wroteAtMs = writer.wroteAtMs + nowMs - steadyNowMs();
+    return { ...writer, wroteAtMs, rest: this.#restOf(writer.pid, nowMs) };
+  }
+
+  /** The same of one that runs here and has registered nothing but that; what its log says is the last that it wrote. */
+  registered(pid: number, nowMs: number): SeenClient {
+    return { pid, lives: true, wroteAtMs: 0, rest: this.#restOf(pid, nowMs) };
+  }
+
+  #restOf(pid: number | null, nowMs: number): ClientRest | null {
+    const rest = this.#rests.of(pid);
+    if (!rest) return null;
+    return { ...rest, fromMs: rest.fromMs === null ? null : rest.fromMs + nowMs - steadyNowMs() };
   }
 
   /** Whether these clients wait for their person. Returns those of which that has changed. */

@@ -274,6 +274,50 @@ test("a result that stands before its call is sent in the order of the calls (2.
   expect(results).toEqual(["of one", "of two", "of three"]);
 });
 
+test("the lines of an answer are sent in the order of their parents, in whichever they were written (2.1.90)", async () => {
+  const session = "00000000-0000-4000-8000-000000000001";
+  const calls = (uuid: string, parentUuid: string): Line => ({
+    ...{ type: "assistant", uuid, parentUuid },
+    message: { id: "m1", content: [{ type: "tool_use", id: `of ${uuid}`, name: "Agent", input: {} }] },
+  });
+  const folder = await folderOf({
+    [session]: linesAfterEachOther(session, "2.1.90", [
+      { type: "user", uuid: "u1", message: { content: "go" } },
+      calls("three", "two"),
+      calls("two", "one"),
+      calls("one", "u1"),
+      { type: "assistant", uuid: "end", parentUuid: "three", message: { id: "m2", content: "Done." } },
+    ]),
+  });
+  const { messages } = await sentAt(folder, idOf(folder, session), "end");
+  const sent = asArray(messages[1]?.content).map((block) => asString(asObject(block)?.id));
+  expect(sent).toEqual(["of one", "of two", "of three"]);
+});
+
+test("a command that the client runs itself is sent from 2.1.63 on, and by no older one where it is a line of the system's", async () => {
+  const session = "00000000-0000-4000-8000-000000000001";
+  const sentBy = async (version: string) => {
+    const folder = await folderOf({
+      [session]: linesAfterEachOther(session, version, [
+        { type: "user", uuid: "u1", message: { content: "go" } },
+        { type: "assistant", uuid: "a1", message: { id: "m1", content: "Gone." } },
+        {
+          type: "system",
+          subtype: "local_command",
+          uuid: "s1",
+          content: "<command-name>/tasks</command-name>",
+        },
+        { type: "user", uuid: "u2", message: { content: "on" } },
+        { type: "assistant", uuid: "a2", message: { id: "m2", content: "Gone on." } },
+      ]),
+    });
+    return told((await sentAt(folder, idOf(folder, session), "a2")).messages).at(-1);
+  };
+  expect(await sentBy("2.0.25")).toBe("user: on");
+  expect(await sentBy("2.1.62")).toBe("user: on");
+  expect(await sentBy("2.1.63")).toBe("user: /tasks / on");
+});
+
 test("a file in the name of another session continues that one (2.0.0)", async () => {
   const session = "d4d416b7-2d24-4fd4-aa5d-06fca4002aed";
   const later = "d4d416b7-0000-4000-8000-000000000001";
