@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
@@ -63,6 +71,16 @@ test("many files at once are kept by two threads, and each knows what the other 
   });
   // Nothing is due any more, and no help is asked for.
   expect(await keep()).toMatchObject({ files: NAMES.length, bytes: status.bytes });
+  expect(starts()).toEqual([1, 1]);
+});
+
+test("a new line of long logs needs no help", async () => {
+  const { root, keep, starts } = setUp((keeper, group) => keeper.keep(group));
+  const { bytes } = await keep();
+  const paths = NAMES.map((name) => join(root, name));
+  const line = `${JSON.stringify({ name: "new" })}\n`;
+  for (const path of paths) appendFileSync(path, line);
+  expect(await keep(paths)).toMatchObject({ bytes: bytes + NAMES.length * line.length });
   expect(starts()).toEqual([1, 1]);
 });
 

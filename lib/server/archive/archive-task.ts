@@ -148,7 +148,7 @@ export class ArchiveWorker {
     const { maxStoredBytes } = settings;
     // Near the size limit, several groups at once might exceed it.
     const isTight = maxStoredBytes !== null;
-    const isMuch = progress.bytesTotal - progress.bytesDone >= MIN_HELPED_BYTES;
+    const isMuch = sum(due, (file) => opened.newBytes(file)) >= MIN_HELPED_BYTES;
     const help = new Help(isMuch && !isTight ? this.#startHelper : null);
     const isLook = paths === null;
     const keepNext = async (group: readonly ListedFile[]) => {

@@ -1,7 +1,7 @@
 import { firstPlace } from "@/lib/format/lists";
+import { freeMemory } from "@/lib/server/runtime/free-memory";
 import { type Chunk, chunkName, unpackChunk, unpackChunkAside } from "./chunks";
 import { decodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
-import { freeMemory } from "./store/memory";
 import type { SyncObjectStore } from "./store/object-store";
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024;

@@ -83,15 +83,19 @@ test("keeping begins during the first reading if that leaves a core, otherwise a
   });
   reading.catch(() => undefined);
   expect((await archive.status()).filling).toBeNull();
-  archive.begin(listing, reading);
+  let isKept = false;
+  const keeping = archive.begin(listing, reading).then(() => {
+    isKept = true;
+  });
   // Whoever waits until all is kept does not take it for done before it began.
   expect((await archive.status()).filling).toMatchObject({ filesTotal: 0 });
   const steps = READING_LEAVES_A_CORE ? [list] : [list, end];
   for (const step of steps) {
     await new Promise((later) => setTimeout(later, 50));
-    expect(existsSync(folder)).toBe(false);
+    expect([existsSync(folder), isKept]).toEqual([false, false]);
     step();
   }
+  await keeping;
   await expect.poll(async () => (await archive.status()).files).toBe(Object.keys(FILES).length);
   await expect.poll(async () => (await archive.status()).filling).toBeNull();
   end();

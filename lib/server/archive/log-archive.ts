@@ -65,6 +65,10 @@ export class LogArchive {
   #looking = false;
   /** Everything was checked once. */
   #isFilled = false;
+  #noteFilled: () => void = () => undefined;
+  readonly #filled = new Promise<void>((resolve) => {
+    this.#noteFilled = resolve;
+  });
   #keeping = false;
   #status: ArchiveStatus | null = null;
   #filling: ArchiveProgress | null = null;
@@ -83,13 +87,15 @@ export class LogArchive {
   }
 
   /**
-   * Begins to keep. Readers wait for the index, and nobody waits for this.
+   * Begins to keep. Readers wait for the index, and nobody waits for this. Resolves when everything was checked once,
+   * which may be never.
    * @param listing ends when it is known which logs there are, `reading` when they have been read, even if it failed
    */
-  begin(listing: Promise<unknown>, reading: Promise<unknown>): void {
+  begin(listing: Promise<unknown>, reading: Promise<unknown>): Promise<void> {
     if (this.#ask) this.#filling = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0 };
     const free = READING_LEAVES_A_CORE ? listing : reading;
     void free.catch(() => undefined).then(() => this.fill());
+    return this.#filled;
   }
 
   /** Keeps everything that is not kept yet, and repeats this by itself from then on. */
@@ -214,6 +220,7 @@ export class LogArchive {
       // The first check keeps everything, and its duration says nothing about the next ones.
       if (this.#isFilled) this.#lookTookMs = performance.now() - startedAtMs;
       this.#isFilled = true;
+      this.#noteFilled();
       this.#lookLater(LOOK_EVERY_MS);
     } catch (error) {
       // A server that stops ends its thread wherever it is.

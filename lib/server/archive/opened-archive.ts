@@ -81,6 +81,11 @@ export class OpenedArchive {
     return known !== undefined && isUnchanged(known, stats);
   }
 
+  /** How much of a file is to be kept, where it has only grown. */
+  newBytes({ source, stats }: ListedFile): number {
+    return Math.max(0, stats.size - (this.#files.get(source.path)?.bytes ?? 0));
+  }
+
   /**
    * What `keepGroup` needs to know about a file. A file that may have moved is not offered again until it is removed
    * from `moving`.

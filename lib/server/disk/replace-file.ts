@@ -6,10 +6,11 @@ import { faultCode } from "./file-fault";
 import { HELD_WAITS_MS, isHeld } from "./rename-held.mjs";
 
 /**
- * Writes a small file of our own, for its user alone. The old file stays until the new one is complete. Rejects with
- * the system's errors.
+ * Writes a file of our own, for its user alone. The old file stays until the new one is complete. Rejects with the
+ * system's errors.
+ * @param content of a long file its parts, which are written one after another
  */
-export async function replaceFile(path: string, content: string): Promise<void> {
+export async function replaceFile(path: string, content: string | Iterable<string>): Promise<void> {
   // Another server of the same folder may be writing its own.
   const own = `${path}.${randomUUID()}.new`;
   try {

@@ -8,7 +8,6 @@ import { keepSessionIds } from "@/lib/server/library/session-ids";
 import { Live } from "@/lib/server/live/live";
 import { LibraryPrompts, startPromptsThread } from "@/lib/server/prompts/library-prompts";
 import type { Config } from "@/lib/server/runtime/config";
-import { returnSpareMemory } from "@/lib/server/runtime/heap";
 import { RestingMemory } from "@/lib/server/runtime/resting-memory";
 import { RequestActivity, requestCount } from "@/lib/server/runtime/slices";
 import { type Search, startSearch } from "@/lib/server/search/search";
@@ -22,10 +21,12 @@ import type { Access } from "@/lib/wire/shares";
 /** What stops the server's thread for a moment waits so long for one in which nobody is being answered. */
 const AWAIT_QUIET_MS = 5_000;
 /** What the heap holds from its start, and after a few hundred sessions, is not worth that moment. */
-const MIN_SPARE_BYTES = 96 << 20;
+const HELD_BYTES = 88 << 20;
+/** What a first reading, or keeping all of it, has left behind is worth it sooner than what answers have. */
+const MIN_LEFT_BYTES = 8 << 20;
 
 /** Of the server's thread, whoever is answered. */
-const restingMemory = new RestingMemory(() => Atomics.load(requestCount, 0) > 0, MIN_SPARE_BYTES);
+const restingMemory = new RestingMemory(() => Atomics.load(requestCount, 0) > 0, HELD_BYTES);
 
 const READING_FAILED: Warning = {
   code: "reading-failed",
@@ -139,7 +140,7 @@ async function takeOverKnown(catalog: Catalog, dataDir: string | null, warnings:
   catalog.facts.takeOver(facts);
 }
 
-/** Reads the logs behind their first listing and begins to watch and to keep them; ends once all are read. */
+/** Reads the logs behind their first listing, and begins to watch and to keep them; ends once all are read and kept. */
 async function readLibrary(
   {
     catalog,
@@ -152,7 +153,7 @@ async function readLibrary(
   dataDir: string | null,
 ): Promise<void> {
   const reading = scanner.begin(listing);
-  archive.begin(listing, reading);
+  const keeping = archive.begin(listing, reading);
   const listed = listing.then(async () => {
     // What was written after the first look, and before it was watched for, nobody has told of.
     live
@@ -162,7 +163,9 @@ async function readLibrary(
     // Before the logs are read whole: a server that is stopped meanwhile starts as quickly the next time.
     if (catalog.facts.revision > 0) await writeFactsFile(dataDir, catalog.facts.entries());
   });
-  await Promise.all([reading, listed]);
-  await activity.quiet(AWAIT_QUIET_MS);
-  returnSpareMemory(MIN_SPARE_BYTES);
+  for (const work of [Promise.all([reading, listed]), keeping]) {
+    await work;
+    await activity.quiet(AWAIT_QUIET_MS);
+    restingMemory.giveBack(MIN_LEFT_BYTES);
+  }
 }

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { SessionShare } from "@/lib/log/graph/session-share";
+import { freeMemory } from "@/lib/server/runtime/free-memory";
 import type { StoredEntry, StoredText } from "@/lib/server/scan/stored-session";
 import { UNKNOWN_FIGURES } from "@/lib/wire/library-columns";
 import { hasRoom, type TextChunk, textsOf } from "./chunk";
@@ -157,6 +158,7 @@ export class IndexStore {
       .iterate() as Iterable<CheckedRow>;
     for (const row of rows) {
       const isRight = sumOf(row) === row.sum && isSignatureRow(row);
+      for (const bytes of [row.texts, row.signature]) freeMemory(bytes);
       if (!isRight) return "a text's checksum is wrong";
     }
     return null;

@@ -1,6 +1,4 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
 import { isObject } from "@/lib/format/json-values";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine } from "@/lib/log/records/parse-record";
@@ -11,6 +9,7 @@ import type { FoundFile } from "@/lib/server/disk/folder-entries";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { readRangeSync } from "@/lib/server/disk/read-range";
 import { replaceFile, setAside } from "@/lib/server/disk/replace-file";
+import { checksumOf, partsOf, readLongText } from "@/lib/server/disk/text-in-parts";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { Warning } from "@/lib/wire/library";
@@ -199,8 +198,7 @@ export async function readFactsFile(
   if (dataDir === null) return nothing;
   const path = join(dataDir, NAME);
   try {
-    const text = await readFile(path, "utf8");
-    return { facts: parseFacts(text), warning: null };
+    return { facts: parseFacts(await readLongText(path)), warning: null };
   } catch (error) {
     if (!isFileDamage(error)) return nothing;
     await setAside(path);
@@ -212,9 +210,9 @@ export async function readFactsFile(
 export async function writeFactsFile(dataDir: string | null, facts: Facts): Promise<void> {
   if (dataDir === null) return;
   const body = JSON.stringify(facts);
-  const head = JSON.stringify({ version: VERSION, sum: crc32(body) });
+  const head = JSON.stringify({ version: VERSION, sum: checksumOf(body) });
   try {
-    await replaceFile(join(dataDir, NAME), `${head}\n${body}\n`);
+    await replaceFile(join(dataDir, NAME), partsOf(`${head}\n${body}\n`));
   } catch (error) {
     // The index reports a fault of the folder to the reader.
     if (faultCode(error) === null) throw error;
@@ -231,7 +229,7 @@ function parseFacts(text: string): Facts {
   if (!isObject(head) || !isNumber(head.version)) throw new TypeError("no version");
   if (head.version !== VERSION) return [];
   const body = text.slice(end + 1, -1);
-  if (end === -1 || crc32(body) !== head.sum) throw new TypeError("a wrong checksum");
+  if (end === -1 || checksumOf(body) !== head.sum) throw new TypeError("a wrong checksum");
   const facts: unknown = JSON.parse(body);
   if (!isListOf(facts, isEntry)) throw new TypeError("another shape");
   return facts;

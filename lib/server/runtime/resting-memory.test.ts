@@ -61,3 +61,20 @@ test.each([false, true])(
     expect(vi.getTimerCount()).toBe(0);
   },
 );
+
+test("what work has left goes back at once, where that is enough to be worth it", () => {
+  const memory = new RestingMemory(() => false, held());
+  makeGarbage();
+  const full = held();
+  memory.giveBack(512 << 20);
+  expect(held()).toBeGreaterThan(full - (8 << 20));
+  memory.giveBack();
+  const left = held();
+  expect(left).toBeLessThan(full - (48 << 20));
+  // What is held now is what nobody gives back again.
+  vi.advanceTimersByTime(SETTLE_MS);
+  vi.mocked(returnYoungMemory).mockClear();
+  memory.giveBack();
+  vi.advanceTimersByTime(SETTLE_MS);
+  expect(returnYoungMemory).not.toHaveBeenCalled();
+});

@@ -38,12 +38,19 @@ export class RestingMemory {
     else this.#timer = setTimeout(() => this.#rest(), REST_MS).unref();
   }
 
+  /**
+   * Gives back at once what has been added since that was done last: after work that nothing follows.
+   * @param minGrownBytes how much that must be
+   */
+  giveBack(minGrownBytes = this.#minGrownBytes): void {
+    if (!returnSpareMemory(this.#leftBytes + minGrownBytes)) return;
+    this.#leftBytes = heldBytes();
+    setTimeout(() => this.#settle(), QUIET_MS).unref();
+  }
+
   #rest(): void {
     if (this.#isBusy()) this.noteAnswer();
-    else if (returnSpareMemory(this.#leftBytes + this.#minGrownBytes)) {
-      this.#leftBytes = heldBytes();
-      setTimeout(() => this.#settle(), QUIET_MS).unref();
-    }
+    else this.giveBack();
   }
 
   #settle(): void {

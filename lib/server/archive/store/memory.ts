@@ -1,26 +1,4 @@
-import { MessageChannel } from "node:worker_threads";
-
-/** Less is not worth it. */
-const MIN_FREED_BYTES = 16 * 1024;
-
-const nobody = new MessageChannel().port1;
-nobody.close();
-
-/**
- * Frees memory that nobody else uses at once: otherwise the garbage collector searches the whole heap again and again
- * before it frees gigabytes of it. Transferring a buffer to nobody frees it. Two kinds are left to the collector:
- * memory that short buffers share (8 KiB in Node 20, 64 KiB in Node 24, 64 bytes more than `Buffer.poolSize` in Node
- * 26), and memory that can't be transferred.
- */
-export function freeMemory({ buffer }: Uint8Array): void {
-  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength < MIN_FREED_BYTES) return;
-  if (buffer.byteLength <= Buffer.from(" ").buffer.byteLength) return;
-  try {
-    nobody.postMessage(null, [buffer]);
-  } catch (cause) {
-    if (!(cause instanceof DOMException && cause.name === "DataCloneError")) throw cause;
-  }
-}
+import { freeMemory } from "@/lib/server/runtime/free-memory";
 
 /** Most chunks end within the first line behind a MiB. */
 export const BLOCK_BYTES = 1024 * 1024 + 64 * 1024;
@@ -41,7 +19,18 @@ export function takeMemory(atLeast: number): Buffer {
   const at = unused.findLastIndex(({ length }) => length === size);
   const [found] = at === -1 ? [] : unused.splice(at, 1);
   unusedBytes -= found?.length ?? 0;
-  return found ?? Buffer.allocUnsafeSlow(size);
+  return found ?? ownMemory(size);
+}
+
+/** An argument that the types of ES2023 lack, and Node 20 has. */
+const GrowingBuffer = ArrayBuffer as new (length: number, options: { maxByteLength: number }) => ArrayBuffer;
+
+/**
+ * Memory that V8 asks the system for, as it does where a buffer may grow: when it is freed, the system has it back at
+ * once. Any other is the allocator's, which on Linux keeps much of what each thread has freed.
+ */
+function ownMemory(size: number): Buffer {
+  return Buffer.from(new GrowingBuffer(size, { maxByteLength: size }));
 }
 
 /** Takes back memory of `takeMemory` that nobody uses any more. */

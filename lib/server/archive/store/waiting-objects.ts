@@ -1,4 +1,5 @@
-import { BLOCK_BYTES, freeMemory, giveBack, takeMemory } from "./memory";
+import { freeMemory } from "@/lib/server/runtime/free-memory";
+import { BLOCK_BYTES, giveBack, takeMemory } from "./memory";
 
 /**
  * Objects that wait to be written together. They are copied to memory that is reused: if each had memory of its own, V8
