@@ -41,9 +41,12 @@ const KIND_OF_TAG: ReadonlyMap<string, UserTextKind> = new Map([
   ["tool_use_error", "tagged"],
 ]);
 
-/** What a hook said at a turn's end, and 1.0.90 of a call that it did not like. */
+/**
+ * What a hook said at a turn's end, and 1.0.90 of a call that it did not like. The tool's name is of bounded length: a
+ * pasted text may be megabytes without a blank.
+ */
 function isHookFeedback(text: string): boolean {
-  return text.startsWith("Stop hook feedback:") || /^\S+ operation feedback:\n- /.test(text);
+  return text.startsWith("Stop hook feedback:") || /^\S{1,200} operation feedback:\n- /.test(text);
 }
 
 /** Tells a person's message from text that the client writes in the user's name. An unknown tag counts as a person's: people paste HTML. */
