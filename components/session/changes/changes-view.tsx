@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight, FileDiff } from "lucide-react";
-import { Fragment, useEffect, useMemo, useRef, useState } from "react";
+import { Fragment, useMemo, useRef } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { CommentsBeside } from "@/components/session/comments/comments-beside";
@@ -25,6 +25,7 @@ import {
 import { useChangesPlace, useFileLooks } from "./changes-place";
 import { ChangesSheet, changesTitle, type FileLook, type FileLooks, SHOWN } from "./changes-sheet";
 import { ChangesOfFile, PlaceHeading } from "./file-changes";
+import { useNear } from "./use-near";
 
 /** All changes of a turn, of a part of the time or of the session on one page: files on the left, their changes in order. */
 export function ChangesView({
@@ -267,17 +268,9 @@ function ChangedFile({
   look: FileLook;
   onLook: (look: FileLook) => void;
 }) {
-  const [near, setNear] = useState(false);
-  const canJoin = file.changes.length > 1;
   const element = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (near || !element.current) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
-      rootMargin: "600px",
-    });
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [near]);
+  const near = useNear(element);
+  const canJoin = file.changes.length > 1;
   const path = shortenPath(file.path, root);
   return (
     <article ref={element} data-file={index} aria-label={labelHidden(path)} className="scroll-mt-2 pb-2">
