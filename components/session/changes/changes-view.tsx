@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight, FileDiff } from "lucide-react";
-import { Fragment, useMemo, useRef } from "react";
+import { Fragment, type RefObject, useMemo, useRef } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { CommentsBeside } from "@/components/session/comments/comments-beside";
@@ -134,6 +134,7 @@ function FileReview({
           <Fragment key={`${asked} ${file.path}`}>
             {files[index - 1]?.place !== file.place && <PlaceHeading as="h3" place={file.place} />}
             <ChangedFile
+              list={list}
               index={index}
               file={file}
               root={root}
@@ -254,6 +255,7 @@ function FolderTree({
 
 /** A file of the review: its header, and each call's change, loaded when it comes near the screen. */
 function ChangedFile({
+  list,
   index,
   file,
   root,
@@ -261,6 +263,8 @@ function ChangedFile({
   look: { open, net },
   onLook,
 }: {
+  /** The box that all files scroll in. */
+  list: RefObject<HTMLDivElement | null>;
   index: number;
   file: FileChanges;
   root: string | null;
@@ -269,7 +273,7 @@ function ChangedFile({
   onLook: (look: FileLook) => void;
 }) {
   const element = useRef<HTMLElement>(null);
-  const near = useNear(element);
+  const near = useNear(element, list);
   const canJoin = file.changes.length > 1;
   const path = shortenPath(file.path, root);
   return (

@@ -6,15 +6,22 @@ import { useNear } from "./use-near";
 
 function File() {
   const element = useRef<HTMLDivElement>(null);
-  const near = useNear(element);
-  return <div ref={element}>{near ? "near" : "far"}</div>;
+  const box = useRef<HTMLDivElement>(null);
+  const near = useNear(element, box);
+  return (
+    <div ref={box} id="box">
+      <div ref={element}>{near ? "near" : "far"}</div>
+    </div>
+  );
 }
 
 it("an element that came near while the page was busy is near, though it is told of both at once", async () => {
   let tell: (near: boolean[]) => void = () => undefined;
   const watched = vi.fn();
   class Observer {
-    constructor(onTold: IntersectionObserverCallback) {
+    constructor(onTold: IntersectionObserverCallback, { root }: IntersectionObserverInit) {
+      // Else nothing that the box cuts off would count as near.
+      expect(root).toBe(document.querySelector("#box"));
       tell = (told) =>
         onTold(
           told.map((isIntersecting) => ({ isIntersecting }) as IntersectionObserverEntry),
