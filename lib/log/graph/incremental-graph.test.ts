@@ -143,6 +143,36 @@ test("a line that continues a lost answer moves what followed it", () => {
   expect(follow(lines, [0]).full).toBeGreaterThan(0);
 });
 
+test("where steps in a circle through files are cut depends on no other line", () => {
+  const answer = (id: string, uuid: string, parentUuid: string) => ({
+    type: "assistant",
+    uuid,
+    parentUuid,
+    message: { id, model: "model", content: [] },
+  });
+  const lines = [
+    { file: 2, json: answer("m1", "u1", "nowhere") },
+    { file: 1, json: { type: "user", uuid: "u2", parentUuid: "u1", message: { content: "fix it" } } },
+    { file: 2, json: answer("m1", "u3", "u2") },
+    { file: 1, json: answer("m2", "u4", "nowhere") },
+  ];
+  expect(follow(lines, [0])).toMatchObject({ fast: 2, full: 2 });
+  // The agent's prompt is read first of the circle, and so is the one that stays a root.
+  const { steps } = buildGraph(tableOf(lines), LOGS);
+  expect(Array.from(steps.of, (step) => steps.parent[step] === -1)).toEqual([true, false, false, false]);
+});
+
+test("a prompt that follows a compaction is not the one after which a second without a parent is a root", () => {
+  const prompt = (uuid: string) => ({ type: "user", uuid, parentUuid: null, message: { content: "fix it" } });
+  const boundary = { type: "system", subtype: "compact_boundary", uuid: "u1", logicalParentUuid: "u9" };
+  const lines = [
+    { file: 0, json: { ...boundary, parentUuid: "u3" } },
+    { file: 0, json: prompt("u2") },
+    { file: 0, json: prompt("u3") },
+  ];
+  expect(follow(lines, [0]).full).toBeGreaterThan(0);
+});
+
 test("lines as a client writes them rarely cause a rebuild", async () => {
   const total = { fast: 0, full: 0, listed: 0 };
   let run = 0;

@@ -50,8 +50,8 @@ export class IncrementalParents {
       if (named !== NONE && found === NONE) this.#awaited.add(named);
       else if (named !== NONE && found !== record && at(parents, record) === NONE)
         this.#circular ||= found === SEVERAL || !isAboveLogicalParent(table, parents, record, found);
-      if (named === NONE && uuid.at(record) !== NONE && this.#isPrompt(record))
-        this.#promptRoots.add(file.at(record));
+      const isOrphan = uuid.at(record) !== NONE && duplicates.get(record) !== at(parents, record);
+      if (named === NONE && isOrphan && this.#isPromptRoot(record)) this.#promptRoots.add(file.at(record));
       this.#noteAnswer(record, at(parents, record));
       if (!isClientsAnswer(this.#table, record) || at(parents, record) === NONE) continue;
       this.#spacerParents.add(at(parents, record)).add(this.#find(named));
@@ -111,6 +111,12 @@ export class IncrementalParents {
 
   #isPrompt(record: number): boolean {
     return this.#table.records.kind.at(record) === RecordKind.prompt;
+  }
+
+  /** Whether a prompt without a parent is one of those of which each file's second is a root, see `adoptOrphans`. */
+  #isPromptRoot(record: number): boolean {
+    const isOne = this.#isPrompt(record) && !this.#isMainSidechain(record);
+    return isOne && compactionBefore(this.#table, record) === NONE;
   }
 
   #isMainSidechain(record: number): boolean {

@@ -326,21 +326,27 @@ const UNSEEN = 0;
 const WALKED = 1;
 const DONE = 2;
 
-/** Cuts every cycle of a parent list where a walk up closes it, so that every walk ends at a root. In place, one pass. */
-export function cutCycles(parents: Int32Array): void {
+/**
+ * Cuts every cycle of a parent list, so that every walk ends at a root. In place, one pass. The node that comes first
+ * becomes the root: where a cycle is cut depends on nothing outside it.
+ * @param order what tells which node comes first; the nodes' own numbers where it is left out
+ */
+export function cutCycles(parents: Int32Array, order?: Int32Array): void {
   const state = new Uint8Array(parents.length);
+  const place = (node: number) => (order ? at(order, node) : node);
   for (let start = 0; start < parents.length; start++) {
     let node = start;
     while (node !== NONE && state[node] === UNSEEN) {
       state[node] = WALKED;
-      const up = parents[node] as number;
-      if (up !== NONE && state[up] === WALKED) {
-        parents[node] = NONE;
-        break;
-      }
-      node = up;
+      node = parents[node] as number;
     }
+    const closes = node !== NONE && state[node] === WALKED;
     for (let walked = start; walked !== NONE && state[walked] === WALKED; walked = parents[walked] as number)
       state[walked] = DONE;
+    if (!closes) continue;
+    let first = node;
+    for (let up = parents[node] as number; up !== node; up = parents[up] as number)
+      if (place(up) < place(first)) first = up;
+    parents[first] = NONE;
   }
 }

@@ -58,10 +58,10 @@ export function buildSteps(
     const up = at(draft.parent, step);
     if (at(home, step) === step && up !== NONE) steps.parent[step] = at(home, up);
   }
-  // A stray line that joins the first step of its thread takes its children along: one may lead back up to the step.
-  cutCycles(steps.parent);
   for (let record = 0; record < own.length; record++) steps.of[record] = at(home, at(own, record));
   listMembers(steps);
+  // A stray line that joins the first step of its thread takes its children along: one may lead back up to the step.
+  cutCycles(steps.parent, steps.first);
   orderMembers(steps, parents);
   return steps;
 }
@@ -165,14 +165,17 @@ function groupRecords(
 /** The parent of a step is that of its first record with a parent outside. Grouping can close a loop that the records don't have. */
 function stepParents(of: Int32Array, count: number, parents: Int32Array): Int32Array {
   const parent = new Int32Array(count).fill(NONE);
+  const first = new Int32Array(count).fill(NONE);
   for (let record = 0; record < of.length; record++) {
     const step = at(of, record);
+    if (at(first, step) === NONE) first[step] = record;
     const up = at(parents, record);
     if (up === NONE || at(parent, step) !== NONE) continue;
     const above = at(of, up);
     if (above !== step) parent[step] = above;
   }
-  cutCycles(parent);
+  // By lines: the numbers of steps depend on what else there is.
+  cutCycles(parent, first);
   return parent;
 }
 

@@ -144,18 +144,24 @@ function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of
   const warmup = texts.find("Warmup");
   const claimed = new Set<number>();
   const named = new Set([...byId.values()].flat());
+  const reported = new Set(table.notices.map(({ agentId }) => agentId));
   for (const [index, thread] of list.entries()) {
     if (index === 0) continue;
     const prompt = firstPrompt.get(index) ?? NONE;
     const byName = byId.get(thread.agentId ?? "") ?? byId.get(logs[thread.file]?.runId ?? "") ?? [];
     const own = callNamed(table, thread.toolUseId);
     thread.call = own !== NONE ? own : (byName[0] ?? byPrompt.get(prompt)?.shift() ?? NONE);
-    if (thread.call === NONE && prompt === NONE) thread.call = earlierCall(table, of, index, named, claimed);
+    const isNamed = thread.toolUseId !== null;
+    if (thread.call === NONE && prompt === NONE && !isNamed)
+      thread.call = earlierCall(table, of, index, named, claimed);
     // Before 2.1.110 there is no meta file; the call always names the type.
     if (thread.call !== NONE) thread.type ??= table.agentTypes.at(table.startedAgents.of(thread.call).type);
     thread.resumes = byId.get(thread.agentId ?? "")?.filter((call) => call !== thread.call) ?? [];
     claimed.add(thread.call);
-    thread.internal = isInternal(thread, prompt !== NONE && prompt === warmup, firstPrompt.has(index));
+    const isWarmup = firstPrompt.has(index)
+      ? prompt !== NONE && prompt === warmup
+      : !reported.has(thread.agentId);
+    thread.internal = isInternal(thread, isWarmup);
   }
   noteEnds(table, list);
 }
@@ -196,10 +202,15 @@ export function callNamed(table: SessionTable, toolUseId: string | null): number
   return table.callOf(table.toolIds.find(toolUseId)) ?? NONE;
 }
 
-/** 2.0.42 and 2.0.50 agents have no prompt in their file: without a call either, they are warm-ups. */
-function isInternal(thread: Thread, isWarmup: boolean, hasPrompt: boolean): boolean {
+/**
+ * 2.0.42 and 2.0.50 agents have no prompt in their file: without a call either, they are warm-ups. So has one that worked
+ * on while its session was cleared: it goes on in a file of the new session (2.1.332), which the call in its meta file, or
+ * the report of its end, tells apart.
+ * @param isWarmup its prompt is that of a warm-up, or it has none and nothing reported its end
+ */
+function isInternal(thread: Thread, isWarmup: boolean): boolean {
   if (isSuggestion(thread.agentId) || thread.agentId?.startsWith("acompact")) return true;
-  return thread.call === NONE && (isWarmup || !hasPrompt);
+  return thread.call === NONE && thread.toolUseId === null && isWarmup;
 }
 
 /** Notes the last report of each agent's end: a resumed agent ends more than once. */

@@ -12,7 +12,8 @@ type RelatedEntry = { entry: SessionEntry; relation: Relation };
  * lines, 2.0.42–2.1.42); in 1.0.60, 1.0.128 and for --fork-session of 2.1.330 nothing does.
  * "Clear context and implement plan" (2.1.29, 2.1.42) continues in a session whose first line has its parent among
  * the last lines of the previous one. 2.0.0 may continue in a new file under the old session's id: its lines
- * have that `sessionId`, and the parent of the first one is a line of the old file.
+ * have that `sessionId`, and the parent of the first one is a line of the old file. An agent that works while its session
+ * is cleared goes on in a file of the new session, under its own id (2.1.332).
  */
 export function relatedTo(own: SessionEntry, all: readonly SessionEntry[]): RelatedEntry[] {
   const related: RelatedEntry[] = [];
@@ -55,7 +56,18 @@ function relationOf(own: SessionEntry, other: SessionEntry): Relation | null {
     return names(other, own) ? "fork" : "shares-history";
   }
   if (continues(own, other)) return "continues";
-  return continues(other, own) ? "continued-in" : null;
+  if (continues(other, own)) return "continued-in";
+  if (!sharesAgent(own, other)) return null;
+  return (mine.startedAtMs ?? 0) > (theirs.startedAtMs ?? 0) ? "continues" : "continued-in";
+}
+
+/** Ids that no two agents have. Those of before 2.1 are shorter, and those of other files are names. */
+const LONG_AGENT_ID = /^a[0-9a-f]{16}$/;
+
+function sharesAgent({ files: own }: SessionEntry, { files: other }: SessionEntry): boolean {
+  if (own.agents.length === 0 || other.agents.length === 0) return false;
+  const ids = new Set(own.agents.map(({ agentId }) => agentId));
+  return other.agents.some(({ agentId }) => ids.has(agentId) && LONG_AGENT_ID.test(agentId));
 }
 
 function isSame(mine: string | null, theirs: string | null): boolean {

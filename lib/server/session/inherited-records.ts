@@ -21,6 +21,7 @@ type FindNamed = (uuid: string) => Pick<InheritedRow, "sessionId" | "title"> | n
  * "Clear context and implement plan" begins a session with the last lines of the previous one (2.1.29: the
  * refusal of the plan and the interruption; 2.1.42: the interruption). `neighbours` opens the sessions that
  * this one continues or is continued in, as far as known: there may be several, and each line has its own.
+ * An agent that works while its session is cleared goes on in a log of the new one (2.1.332).
  * `/background` (2.1.29x) goes on in a copy of the session under another id, which the last line of the original names.
  */
 export async function findInheritedRecords(
@@ -109,11 +110,26 @@ function linkTo({ session, title }: Neighbour, record: number) {
   };
 }
 
+/** The lines with which logs go on from those of another session. */
+function inheritedLines(session: OpenSession): number[] {
+  return [...inheritedByMain(session), ...inheritedByAgents(session)];
+}
+
+/** The first line of each agent whose call is in no file of the session, where its parent is not either. */
+function inheritedByAgents({ table: { records }, graph }: OpenSession): number[] {
+  return graph.threads.flatMap(({ file, call, internal }, thread) => {
+    if (file === MAIN_LOG || call !== NONE || internal) return [];
+    const first = graph.threadOf.indexOf(thread);
+    const goesOn = first !== NONE && records.parent.at(first) !== NONE && graph.parents[first] === NONE;
+    return goesOn ? [first] : [];
+  });
+}
+
 /**
- * The lines at the start of a log whose parent is in no file of the session, and their descendants. None
+ * The lines at the start of a main log whose parent is in no file of the session, and their descendants. None
  * where the conversation itself continues from them: then the whole log continues another (2.0.0).
  */
-function inheritedLines({ table: { records } }: OpenSession): number[] {
+function inheritedByMain({ table: { records } }: OpenSession): number[] {
   const inherited: number[] = [];
   const uuids = new Set<number>();
   for (let record = 0; record < records.size && inherited.length < MAX_LINES; record++) {
