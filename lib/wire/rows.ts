@@ -304,10 +304,13 @@ export type BlobRef = {
  */
 export type CutText = { text: string; cut: boolean; length: number; tail?: string; lines?: number };
 
+/** The columns beside the spine that have room for an agent each. */
+export const LANE_COLUMNS = 2;
+
 /**
- * An agent that is out: its colour and shape, its column from the spine outwards, what it does here (0 passes,
- * 1 leaves, 2 returns, 3 leaves and is seen no more in these rows), the row where it left, and its place in the
- * session's list of agents.
+ * An agent that is out: its colour and shape, its column from the spine outwards (`LANE_COLUMNS` for all that have none
+ * of their own), what it does here (0 passes, 1 leaves, 2 returns, 3 leaves and is seen no more in these rows), the row
+ * where it left, and its place in the session's list of agents.
  */
 export type RowLane = [lane: number, column: number, phase: 0 | 1 | 2 | 3, from: number, agent: number];
 
@@ -343,8 +346,13 @@ export type RowBase = {
   carried?: InheritedRow;
   /** Of a run's row and of those that it shows while it is open: the key that opens it. */
   run?: string;
-  /** Agents that are out while this row happens, innermost first. Absent without any. */
+  /**
+   * Agents that are out while this row happens, innermost first: those that have a column, and those that leave or
+   * return here. Absent without any.
+   */
   lanes?: RowLane[];
+  /** How many others are out and pass here. Thousands may be, so they are only counted. Absent without any. */
+  passing?: number;
   /** Keys of blocks on other lines that the row shows: a result, a summary, a prompt from the queue. Absent without any. */
   shows?: string[];
   /** Colour of the branch that the row lies on, 1 for the way written first at the last fork above. Absent above the first. */
