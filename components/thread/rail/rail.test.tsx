@@ -138,10 +138,7 @@ test("agents without a column of their own are counted, and of those that leave 
   expect(count()).toBe(null);
   // The second column is where they are counted, with the agent that has it.
   await beside({ lanes: columns, passing: 1_998 });
-  expect([count()?.getAttribute("title"), count()?.textContent]).toEqual([
-    "1,999 more agents running",
-    "2k",
-  ]);
+  expect([count()?.getAttribute("title"), count()?.textContent]).toEqual(["1,999 more agents running", "2k"]);
   expect(document.querySelectorAll('[title^="Agent running"]').length).toBe(1);
   const leaving = Array.from({ length: 500 }, (_, index) => [3, 2, 1, 9, index + 2] as const);
   await beside({ lanes: [...columns, ...leaving] });
