@@ -25,10 +25,11 @@ it("of thousands of agents those off screen take no part in a frame, and all are
   const { draw } = drawnPage();
   const drawn = (count: number) =>
     draw(
-      <AgentLines
-        agents={agents.slice(0, count) as never}
-        line={({ agentId }) => <button key={agentId}>{agentId}</button>}
-      />,
+      <AgentLines>
+        {agents.slice(0, count).map(({ agentId }) => (
+          <button key={agentId}>{agentId}</button>
+        ))}
+      </AgentLines>,
     );
   const parts = () => [...document.querySelectorAll('[class="[content-visibility:auto]"]')];
   await drawn(50);

@@ -244,15 +244,14 @@ function AgentList({
   if (agents.length === 0) return <p className="px-3 py-2 text-12 text-fg-3">No agents in this session.</p>;
   return (
     <>
-      <AgentLines
-        agents={agents}
-        line={(agent) => (
+      <AgentLines>
+        {agents.map((agent) => (
           <div key={agent.agentId} className="grid grid-cols-[minmax(0,1fr)_auto] items-center pr-2">
             <AgentLine agent={agent} current={agent.agentId === current} onGo={onGo} />
             <OpenBeside agentId={agent.agentId} name={nameOfAgent(agent)} />
           </div>
-        )}
-      />
+        ))}
+      </AgentLines>
       {more && <p className="px-3 py-2 text-11 text-fg-3">Only the first {agents.length} are listed.</p>}
     </>
   );

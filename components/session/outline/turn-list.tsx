@@ -256,17 +256,16 @@ const TurnEntry = memo(function TurnEntry({
           <VisibleText text={prompt || "(no text)"} />
         </span>
       </OutlineRow>
-      <AgentLines
-        agents={agents}
-        line={(agent) => (
+      <AgentLines>
+        {agents.map((agent) => (
           <AgentLine
             key={agent.agentId}
             agent={agent}
             current={agent.agentId === shownAgent}
             onGo={(record) => onGo({ record }, record)}
           />
-        )}
-      />
+        ))}
+      </AgentLines>
     </>
   );
 });

@@ -124,7 +124,7 @@ test("agents without a column of their own are counted, and of those that leave 
   const beside = (rail: object) =>
     draw(
       <ThreadContext.Provider value={{ sessionId: ID, lane: 0, toRow: () => undefined } as never}>
-        <RailRowContext.Provider value={{ turnMs: null, ...rail } as never}>
+        <RailRowContext.Provider value={{ turnMs: null, ...rail }}>
           <Rail node={{ shape: "text" }} />
         </RailRowContext.Provider>
       </ThreadContext.Provider>,
