@@ -74,3 +74,12 @@ it("without a query every value of a filter is named that takes no other", async
   expect(line("storage:")).toMatch(/or not kept \(logs\)$/);
   expect(line("in:")).toMatch(/prompt, .*, meta, raw$/);
 });
+
+it("where an expression took too long, nobody is told that there are no results", async () => {
+  const progress = { bytesDone: 1, bytesTotal: 1, filesDone: 1, filesTotal: 1 };
+  await show({ progress }, "/a/");
+  expect(document.body.textContent).toContain("No results for /a/");
+  await show({ progress: { ...progress, unsearched: 1 } }, "/a/");
+  expect(document.body.textContent).toContain("No results so far");
+  expect(document.body.textContent).toContain("1 text was not searched: the expression takes too long");
+});

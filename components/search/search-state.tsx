@@ -3,6 +3,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState, ErrorState, SkeletonRows } from "@/components/ui/states";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { FILTER_NAMES, filterEntry } from "@/lib/query/filters";
+import { formatUnsearched } from "./search-status";
 import { queryTokens, withoutPiece } from "./search-tokens";
 import type { PageSearch } from "./use-search";
 
@@ -52,10 +53,12 @@ export function SearchState({
   }
   const filters = queryTokens(query).filter(({ kind, negated }) => kind === "filter" || negated);
   const last = filters.at(-1);
+  const unsearched = search.progress?.unsearched ?? 0;
+  const isWhole = search.complete && unsearched === 0;
   return (
     <EmptyState
       icon={SearchIcon}
-      title={search.complete ? `No results for ${query.trim()}` : "No results so far"}
+      title={isWhole ? `No results for ${query.trim()}` : "No results so far"}
       actions={
         last && (
           <Button onClick={() => onQuery(withoutPiece(query, last))}>
@@ -64,9 +67,11 @@ export function SearchState({
         )
       }
     >
-      {search.complete
+      {isWhole
         ? "Searched prompts, answers, thinking, tool inputs and outputs in every session."
-        : "The search ended early. Search again to go through everything."}
+        : unsearched > 0
+          ? `${formatUnsearched(unsearched)} for them.`
+          : "The search ended early. Search again to go through everything."}
     </EmptyState>
   );
 }

@@ -28,6 +28,19 @@ test("the status describes what was searched", () => {
   );
 });
 
+test("the status says of how many texts it is not known whether they have what is looked for", () => {
+  const end = { kind: "end" as const, complete: true, nextCursor: null };
+  const of = (unsearched: number) =>
+    formatSearchRun(
+      { ...advance(running, [{ ...end, progress: { ...progress, unsearched } }]), phase: "done" },
+      listed(1),
+    );
+  expect(of(2)).toBe(
+    "1 result in 1 session · searched 7.8 MB · 2 texts were not searched: the expression takes too long",
+  );
+  expect(of(0)).toBe("1 result in 1 session · searched 7.8 MB");
+});
+
 test("the status mentions more hits than are streamed at once", () => {
   const end = { kind: "end" as const, complete: false, nextCursor: "next", progress };
   const some = advance(running, [{ kind: "hits", hits: [makeHit(), makeHit()] }, end]);

@@ -76,7 +76,13 @@ export function formatSearchRun(
   if (phase === "stopped") return `Stopped · ${part}${found} so far${far}`;
   if (nextCursor !== null) return `${first} · more available`;
   if (!complete) return `Incomplete · ${part}${found} so far${far}`;
-  return `${part}${found}${progress ? ` · searched ${formatBytes(progress.bytesTotal)}${took}` : ""}`;
+  const unsearched = progress?.unsearched ? ` · ${formatUnsearched(progress.unsearched)}` : "";
+  return `${part}${found}${progress ? ` · searched ${formatBytes(progress.bytesTotal)}${took}` : ""}${unsearched}`;
+}
+
+/** What is said of texts in which looking for an expression took too long. */
+export function formatUnsearched(texts: number): string {
+  return `${formatPlural(texts, "text was", "texts were")} not searched: the expression takes too long`;
 }
 
 /** `4.7 of 7.8 GB (61 %) · 120 of 2,310 files`. */

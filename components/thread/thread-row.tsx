@@ -38,11 +38,11 @@ function ofNewerServer(row: Row): UnknownRow {
 
 /** Draws a row by its kind, and gives itself to an opened tool call, which may hold an agent's thread. */
 export const ThreadRow = memo(function ThreadRow({ turnMs, row, open, selected }: AnyRowProps) {
-  const { lanes, spine } = row;
-  const rail = useMemo(
-    () => (row.kind === "fork" ? { lanes, spine, turnMs, fork: row } : { lanes, spine, turnMs }),
-    [row, lanes, spine, turnMs],
-  );
+  const rail = useMemo(() => {
+    const { lanes, passing, spine } = row;
+    const beside = { lanes, passing, spine, turnMs };
+    return row.kind === "fork" ? { ...beside, fork: row } : beside;
+  }, [row, turnMs]);
   const { unfoldedIn } = useThreadActions();
   const unfolded = useMemo(() => unfoldedIn?.(row.key) ?? null, [unfoldedIn, row.key]);
   // A kind has the view for its own rows, which the compiler can't tell of a union.

@@ -1,6 +1,7 @@
 import type { Annotation } from "./annotations";
 import type { AgentId, RecordId, SessionId } from "./ids";
-import type { BlobRef, Row, RowLane } from "./rows";
+import type { RowLane } from "./lanes";
+import type { BlobRef, Row } from "./rows";
 import type { AgentEntry } from "./session";
 import type { LeftOut } from "./shares";
 
@@ -48,13 +49,15 @@ export type ExportedSession = {
 export type ExportedBlob = { mediaType: string | null; base64: string };
 
 /**
- * A row whose lanes name their agents by their places in another list; a lane of an agent that is not in it is none.
+ * A row whose lanes name their agents by their places in another list; a lane of an agent that is not in it is none. How
+ * many others pass is as it was: who names them sees to it that they are in the list, unless it is empty.
  * @param places the place of an agent there, by that which the lanes name
  */
-export function withAgentPlaces({ lanes, ...row }: Row, places: ReadonlyMap<number, number>): Row {
+export function withAgentPlaces({ lanes, passing, ...row }: Row, places: ReadonlyMap<number, number>): Row {
   const held = (lanes ?? []).flatMap(([lane, column, phase, from, agent]): RowLane[] => {
     const place = places.get(agent);
     return place === undefined ? [] : [[lane, column, phase, from, place]];
   });
-  return held.length === 0 ? row : { ...row, lanes: held };
+  const others = places.size > 0 ? passing : undefined;
+  return { ...row, ...(held.length > 0 && { lanes: held }), ...(others && { passing: others }) };
 }

@@ -1,4 +1,5 @@
 import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
+import type { RowLane } from "./lanes";
 import type { RequestUsage } from "./usage";
 
 /** What a thread shows. Each level shows what the one before it does, and more; what is hidden is not sent. */
@@ -305,13 +306,6 @@ export type BlobRef = {
 export type CutText = { text: string; cut: boolean; length: number; tail?: string; lines?: number };
 
 /**
- * An agent that is out: its colour and shape, its column from the spine outwards, what it does here (0 passes,
- * 1 leaves, 2 returns, 3 leaves and is seen no more in these rows), the row where it left, and its place in the
- * session's list of agents.
- */
-export type RowLane = [lane: number, column: number, phase: 0 | 1 | 2 | 3, from: number, agent: number];
-
-/**
  * `from`: the line comes from the session before, where it hangs from `recordId`; `tool` names the call that
  * it is the result of. `to`: the call's result stands in the session after, at `recordId`. `on`: the line says that the
  * session goes on in that one.
@@ -343,8 +337,13 @@ export type RowBase = {
   carried?: InheritedRow;
   /** Of a run's row and of those that it shows while it is open: the key that opens it. */
   run?: string;
-  /** Agents that are out while this row happens, innermost first. Absent without any. */
+  /**
+   * Agents that are out while this row happens, innermost first: those that have a column, and those that leave or
+   * return here. Absent without any.
+   */
   lanes?: RowLane[];
+  /** How many others are out and pass here. Thousands may be, so they are only counted. Absent without any. */
+  passing?: number;
   /** Keys of blocks on other lines that the row shows: a result, a summary, a prompt from the queue. Absent without any. */
   shows?: string[];
   /** Colour of the branch that the row lies on, 1 for the way written first at the last fork above. Absent above the first. */

@@ -107,13 +107,22 @@ export type HitPlacesResponse = { places: (HitPlace | null)[] };
 /** What the query says wrong, by place; such a term is looked for as a plain word. */
 export type QueryProblem = { from: number; to: number; message: string };
 
-/** How much of the logs a search has read. */
-export type SearchProgress = { bytesDone: number; bytesTotal: number; filesDone: number; filesTotal: number };
+/**
+ * How much of the logs a search has read. `unsearched`: in how many of the texts that were read looking for a regular
+ * expression was given up, because it took too long; absent for none.
+ */
+export type SearchProgress = {
+  bytesDone: number;
+  bytesTotal: number;
+  filesDone: number;
+  filesTotal: number;
+  unsearched?: number;
+};
 
 /**
  * `GET /api/search?q=&project=&session=&limit=&cursor=`. Hits of the index come first, by rank; those that
- * are read from the logs follow, newest session first. `complete`: everything was looked at and
- * `nextCursor` is null.
+ * are read from the logs follow, newest session first. `complete`: everything was looked at, but for texts that are
+ * `unsearched`, and `nextCursor` is null.
  */
 export type SearchResponse = {
   hits: SearchHit[];

@@ -9,7 +9,7 @@ export const GET = ownerRoute({ query: SessionsRequest }, async ({ state, query 
   const catalog = await freshCatalog(state);
   const { problems, ...filter } = sessionFilter(state, q, zone, ids);
   const listed = catalog.sessions({ ...page, ...filter });
-  if (ids === null) return { ...listed, problems };
+  if (ids === null) return { ...listed, problems: problems() };
   const sessions = listed.sessions.map((session) => {
     const { resumeCommand, resumeProblem } = resumeOf(
       catalog,
@@ -18,5 +18,5 @@ export const GET = ownerRoute({ query: SessionsRequest }, async ({ state, query 
     );
     return { ...session, resumeCommand, resumeProblem };
   });
-  return { ...listed, sessions, problems };
+  return { ...listed, sessions, problems: problems() };
 });

@@ -17,6 +17,7 @@ import { useEffect, useRef, useState } from "react";
 import { useSearchCompletion } from "@/components/search/completion";
 import { CompletionStrip, QueryPaint } from "@/components/search/query-field";
 import { hitKey } from "@/components/search/search-groups";
+import { formatUnsearched } from "@/components/search/search-status";
 import { namingSession } from "@/components/search/search-tokens";
 import { useHitPlaces } from "@/components/search/use-hit-places";
 import type { PageSearch } from "@/components/search/use-search";
@@ -240,7 +241,8 @@ function CommandEntries({ heading, commands }: { heading: string; commands: Foun
 
 /** How many hits there are, and whether that is all of them. */
 function PaletteCount({ query, search }: { query: string; search: PageSearch }) {
-  const { phase, hits, complete, tookMs } = search;
+  const { phase, hits, progress, tookMs } = search;
+  const complete = search.complete && !progress?.unsearched;
   if (query.trim() === "" || phase === "idle") return null;
   const running = phase === "running";
   return (
@@ -256,9 +258,10 @@ function PaletteCount({ query, search }: { query: string; search: PageSearch }) 
 }
 
 /** Shown instead of the list when it is empty. */
-function paletteEmpty(query: string, { phase, complete }: PageSearch): string {
+function paletteEmpty(query: string, { phase, complete, progress }: PageSearch): string {
   if (query.trim() === "") return "No sessions yet.";
   if (phase === "running" || phase === "idle") return "Searching logs…";
+  if (progress?.unsearched) return `No results so far: ${formatUnsearched(progress.unsearched)}.`;
   return complete ? `No results for ${query.trim()}` : "No results so far.";
 }
 

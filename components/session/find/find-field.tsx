@@ -144,7 +144,8 @@ function StepButtons({ onStep }: { onStep: Find["step"] }) {
 function findWords({ search, hits, index }: Find): string {
   if (search.phase === "failed") return isUnreachable(search.error) ? "No answer" : "Search failed";
   const open = search.phase === "running" || !search.complete;
-  if (hits.length === 0) return open ? "Searching…" : "No results";
-  const count = `${formatCount(hits.length)}${open ? "+" : ""}`;
+  const isUnsure = !open && Boolean(search.progress?.unsearched);
+  if (hits.length === 0) return open ? "Searching…" : isUnsure ? "Not all searched" : "No results";
+  const count = `${formatCount(hits.length)}${open || isUnsure ? "+" : ""}`;
   return index < 0 ? count : `${formatCount(index + 1)} of ${count}`;
 }

@@ -12,6 +12,7 @@ import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { checkRegex, createTextFinder } from "@/lib/server/search/find-in-text";
+import { RegexWatch, SEARCH_LIMITS } from "@/lib/server/search/regex-watch";
 import { openSearch, type Search } from "@/lib/server/search/search";
 import { generateTree } from "@/lib/testing/generate/generate-tree";
 import { runs, seededRandom } from "@/lib/testing/runs";
@@ -303,7 +304,7 @@ test("what is marked is what is found: all of it, and nothing else", { timeout: 
     // A block with some hundred different finds first.
     const q = n === 0 ? "/\\b\\S+[0-9]+/" : makeQuery(random);
     const { hits, problems } = await find(q);
-    const finder = createTextFinder(parseQuery(q, { checkRegex }).query);
+    const finder = createTextFinder(parseQuery(q, { checkRegex }).query, new RegexWatch(SEARCH_LIMITS));
     const found = new Set(hits.map((hit) => `${formatRowKey(hit.recordId, hit.block)} ${hit.field}`));
     const marks = marksOf(hits, q, problems);
     const wrong: unknown[] = [];

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { ThreadContext } from "@/components/content/row-actions";
 import { drawnPage } from "@/lib/testing/drawn-page";
-import { AgentLine } from "./agent-line";
+import { AgentLine, AgentLines } from "./agent-line";
 
 it("an agent that was stopped is called so in its line and in what the pointer shows of it", async () => {
   const agent = {
@@ -17,5 +17,26 @@ it("an agent that was stopped is called so in its line and in what the pointer s
   expect(document.body.textContent).toContain("stopped31 s");
   expect(document.querySelector("[title]")?.getAttribute("title")).toBe(
     "Explore: find callers\nstopped · 3 tools · 31 s",
+  );
+});
+
+it("of thousands of agents those off screen take no part in a frame, and all are there", async () => {
+  const agents = Array.from({ length: 120 }, (_, index) => ({ agentId: `a${index}` }));
+  const { draw } = drawnPage();
+  const drawn = (count: number) =>
+    draw(
+      <AgentLines>
+        {agents.slice(0, count).map(({ agentId }) => (
+          <button key={agentId}>{agentId}</button>
+        ))}
+      </AgentLines>,
+    );
+  const parts = () => [...document.querySelectorAll('[class="[content-visibility:auto]"]')];
+  await drawn(50);
+  expect(parts()).toEqual([]);
+  await drawn(120);
+  expect(parts().map((part) => part.childElementCount)).toEqual([50, 50, 20]);
+  expect([...document.querySelectorAll("button")].map((one) => one.textContent)).toEqual(
+    agents.map(({ agentId }) => agentId),
   );
 });

@@ -1,3 +1,4 @@
+import type { ReactElement } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { nameOfAgent } from "@/components/session/use-agents";
@@ -56,6 +57,28 @@ export function AgentLine({
       </OutlineRow>
     </div>
   );
+}
+
+const PART_LINES = 50;
+
+/**
+ * Lines of agents. A session may have thousands, and whatever lies on the page is gone through for each frame in which
+ * anything moves: parts that are off screen cost neither layout nor paint.
+ */
+export function AgentLines({ children }: { children: readonly ReactElement[] }) {
+  if (children.length <= PART_LINES) return children;
+  const parts = Array.from({ length: Math.ceil(children.length / PART_LINES) }, (_, part) =>
+    children.slice(part * PART_LINES, (part + 1) * PART_LINES),
+  );
+  return parts.map((part) => (
+    <div
+      key={part[0]?.key}
+      className="[content-visibility:auto]"
+      style={{ containIntrinsicBlockSize: `auto calc(${part.length * 24}px * var(--u))` }}
+    >
+      {part}
+    </div>
+  ));
 }
 
 function titleOf(agent: AgentEntry): string {

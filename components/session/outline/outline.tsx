@@ -23,7 +23,7 @@ import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, SessionDetail } from "@/lib/wire/session";
 import { useSessionPage } from "../session-store";
 import { nameOfAgent } from "../use-agents";
-import { AgentLine } from "./agent-line";
+import { AgentLine, AgentLines } from "./agent-line";
 import { FileList } from "./file-list";
 import { ListFault } from "./list-fault";
 import { TurnList } from "./turn-list";
@@ -244,12 +244,14 @@ function AgentList({
   if (agents.length === 0) return <p className="px-3 py-2 text-12 text-fg-3">No agents in this session.</p>;
   return (
     <>
-      {agents.map((agent) => (
-        <div key={agent.agentId} className="grid grid-cols-[minmax(0,1fr)_auto] items-center pr-2">
-          <AgentLine agent={agent} current={agent.agentId === current} onGo={onGo} />
-          <OpenBeside agentId={agent.agentId} name={nameOfAgent(agent)} />
-        </div>
-      ))}
+      <AgentLines>
+        {agents.map((agent) => (
+          <div key={agent.agentId} className="grid grid-cols-[minmax(0,1fr)_auto] items-center pr-2">
+            <AgentLine agent={agent} current={agent.agentId === current} onGo={onGo} />
+            <OpenBeside agentId={agent.agentId} name={nameOfAgent(agent)} />
+          </div>
+        ))}
+      </AgentLines>
       {more && <p className="px-3 py-2 text-11 text-fg-3">Only the first {agents.length} are listed.</p>}
     </>
   );

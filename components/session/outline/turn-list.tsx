@@ -28,7 +28,7 @@ import { formatCompact, formatFailures } from "@/lib/format/format";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, OutlineEntry } from "@/lib/wire/session";
-import { AgentLine } from "./agent-line";
+import { AgentLine, AgentLines } from "./agent-line";
 import { ListFault } from "./list-fault";
 import { OutlineRow } from "./outline-row";
 
@@ -256,14 +256,16 @@ const TurnEntry = memo(function TurnEntry({
           <VisibleText text={prompt || "(no text)"} />
         </span>
       </OutlineRow>
-      {agents.map((agent) => (
-        <AgentLine
-          key={agent.agentId}
-          agent={agent}
-          current={agent.agentId === shownAgent}
-          onGo={(record) => onGo({ record }, record)}
-        />
-      ))}
+      <AgentLines>
+        {agents.map((agent) => (
+          <AgentLine
+            key={agent.agentId}
+            agent={agent}
+            current={agent.agentId === shownAgent}
+            onGo={(record) => onGo({ record }, record)}
+          />
+        ))}
+      </AgentLines>
     </>
   );
 });

@@ -180,7 +180,7 @@ export function callNode(row: ToolRow): NodeShape {
 }
 
 /** What the rail beside a row needs: the agents that are running, and the branch that the spine is on. */
-export type RailRow = Pick<Row, "lanes" | "spine"> & {
+export type RailRow = Pick<Row, "lanes" | "passing" | "spine"> & {
   fork?: Extract<Row, { kind: "fork" }>;
   /** The turn's duration, which is the scale of its spans; `null` until the turn's header is loaded. */
   turnMs: number | null;

@@ -118,3 +118,30 @@ test("below a row the spine goes on with the lanes of agents that are still out,
   await below({ kind: "fork", branches: branches(true) });
   expect(rail()?.className).toBe("");
 });
+
+test("agents without a column of their own are counted, and of those that leave at once the last is drawn", async () => {
+  const { draw } = drawnPage();
+  const beside = (rail: object) =>
+    draw(
+      <ThreadContext.Provider value={{ sessionId: ID, lane: 0, toRow: () => undefined } as never}>
+        <RailRowContext.Provider value={{ turnMs: null, ...rail }}>
+          <Rail node={{ shape: "text" }} />
+        </RailRowContext.Provider>
+      </ThreadContext.Provider>,
+    );
+  const count = () => document.querySelector('[title$="more agents running"]');
+  const columns: Row["lanes"] = [
+    [1, 0, 0, 1, 0],
+    [2, 1, 0, 2, 1],
+  ];
+  await beside({ lanes: columns });
+  expect(count()).toBe(null);
+  // The second column is where they are counted, with the agent that has it.
+  await beside({ lanes: columns, passing: 1_998 });
+  expect([count()?.getAttribute("title"), count()?.textContent]).toEqual(["1,999 more agents running", "2k"]);
+  expect(document.querySelectorAll('[title^="Agent running"]').length).toBe(1);
+  const leaving = Array.from({ length: 500 }, (_, index) => [3, 2, 1, 9, index + 2] as const);
+  await beside({ lanes: [...columns, ...leaving] });
+  expect(count()?.getAttribute("title")).toBe("501 more agents running");
+  expect(document.querySelectorAll('[title^="Agent running"]').length).toBe(2);
+});

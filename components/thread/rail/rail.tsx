@@ -7,7 +7,8 @@ import { LANE_PATHS, LANE_TEXT, laneIndex } from "@/components/ui/marks";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { formatCompact, formatDuration, formatPlural } from "@/lib/format/format";
 import { labelHidden } from "@/lib/markup/hidden-characters";
-import type { ForkRow, Row, RowLane } from "@/lib/wire/rows";
+import { LANE_COLUMNS, type RowLane } from "@/lib/wire/lanes";
+import type { ForkRow, Row } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import { formatNode, type NodeShape, RailNode, RailRowContext } from "./rail-node";
 
@@ -36,12 +37,14 @@ export function Rail({
 }) {
   const row = useContext(RailRowContext);
   const lanes = row?.lanes ?? [];
+  const passing = row?.passing ?? 0;
+  const hasLanes = lanes.length > 0 || passing > 0;
   const fork = row?.fork;
   const colour = LANE_TEXT[laneIndex(row?.spine ?? lane)];
   const above = LANE_TEXT[laneIndex(fork?.spineAbove ?? lane)];
   const endsHere = fork !== undefined && endsAt(fork);
   // Most nodes are dots, which are drawn with the spine: an SVG would add two elements to each row.
-  const dot = lanes.length === 0 && !fork && !broken ? DOTS[node.shape] : undefined;
+  const dot = !hasLanes && !fork && !broken ? DOTS[node.shape] : undefined;
   // A leaving agent's shape is drawn in its own column instead.
   const own =
     node.shape === "agent-call" ? lanes.findLast(([, , phase]) => phase === 1 || phase === 3) : undefined;
@@ -70,8 +73,8 @@ export function Rail({
           <span className="absolute top-6 bottom-0 left-(--spine-x) -ml-px border-l-2 border-current" />
         </span>
       )}
-      <RailLanes lanes={lanes} />
-      {!own && !dot && <RailNode node={node} placed={lanes.length > 0 || fork !== undefined} />}
+      <RailLanes lanes={lanes} passing={passing} />
+      {!own && !dot && <RailNode node={node} placed={hasLanes || fork !== undefined} />}
       {own && own[1] > 0 && (
         // A narrow screen has one column, so this agent's own column is hidden.
         <span className="sm:hidden">
@@ -87,7 +90,7 @@ export function Rail({
       className={clsx(
         opens && "row-span-2",
         !broken && !fork && `${dot ?? "spine"} ${colour}`,
-        (broken || fork || lanes.length > 0 || children !== undefined) && "relative",
+        (broken || fork || hasLanes || children !== undefined) && "relative",
       )}
     >
       {/* What stands on the rail is a control: it is not hidden with what is drawn. */}
@@ -106,13 +109,17 @@ export function Rail({
 /** The column left of what stands below a row on paper: the spine and the lanes that go on behind that row. */
 export function RailBelow({ row }: { row: Row }) {
   const { lane } = useThreadActions();
-  const { lanes = [], spine } = row;
-  const passing = lanes.flatMap(([of, column, phase, from, agent]): RowLane[] =>
+  const { lanes = [], passing = 0, spine } = row;
+  const out = lanes.flatMap(([of, column, phase, from, agent]): RowLane[] =>
     phase === PASSES || phase === LEAVES ? [[of, column, PASSES, from, agent]] : [],
   );
+  const below = {
+    lanes: out.filter(([, column]) => column < LANE_COLUMNS),
+    passing: passing + out.filter(([, column]) => column >= LANE_COLUMNS).length,
+  };
   if (row.kind === "fork" && endsAt(row)) return <div />;
   return (
-    <RailRowContext.Provider value={{ lanes: passing, spine, turnMs: null }}>
+    <RailRowContext.Provider value={{ ...below, spine, turnMs: null }}>
       <Rail node={{ shape: "none" }} lane={lane} />
     </RailRowContext.Provider>
   );
@@ -123,26 +130,30 @@ function endsAt({ branches }: Pick<ForkRow, "branches">): boolean {
   return branches.some(({ current, endsHere }) => current && endsHere);
 }
 
-/** Columns that fit beside the spine; agents further out are only counted. */
-const COLUMNS = 2;
 const PITCH_PX = 12;
 const PASSES = 0;
 const LEAVES = 1;
 const RETURNS = 2;
 const CALLS = 3;
 
-/** The agents that are running at this row, each in its own column right of the spine. */
-function RailLanes({ lanes }: { lanes: readonly RowLane[] }) {
-  const beyond = lanes.some(([, column]) => column >= COLUMNS);
-  const outermost = COLUMNS - 1;
-  const shown = lanes.filter(([, column, phase]) => !beyond || column < outermost || phase !== 0);
-  const counted = lanes.filter(([, column]) => column >= outermost);
+/** The agents that are running at this row, each in its own column right of the spine; those further out are counted. */
+function RailLanes({ lanes, passing }: { lanes: readonly RowLane[]; passing: number }) {
+  const beyond = passing > 0 || lanes.some(([, column]) => column >= LANE_COLUMNS);
+  const outermost = LANE_COLUMNS - 1;
+  const isShown = ([, column, phase]: RowLane) => !beyond || column < outermost || phase !== PASSES;
+  const shown = beyond ? uppermost(lanes.filter(isShown), outermost) : lanes;
   return (
     <>
-      {beyond && <Count counted={counted} covered={shown.some(([, column]) => column >= outermost)} />}
+      {beyond && (
+        <Count
+          counted={lanes.filter(([, column]) => column >= outermost)}
+          passing={passing}
+          covered={shown.some(([, column]) => column >= outermost)}
+        />
+      )}
       {shown.map(([lane, column, phase, from, agent]) => (
         <Lane
-          key={from * 256 + column}
+          key={`${from} ${agent}`}
           lane={lane}
           column={Math.min(column, outermost)}
           phase={phase}
@@ -152,6 +163,15 @@ function RailLanes({ lanes }: { lanes: readonly RowLane[] }) {
       ))}
     </>
   );
+}
+
+/**
+ * The lanes without those that others cover: of all that do the same in the outermost column only the last is seen, and a
+ * workflow's call can start thousands.
+ */
+function uppermost(lanes: readonly RowLane[], outermost: number): readonly RowLane[] {
+  const last = new Map(lanes.map((lane) => [lane[1] < outermost ? lane : lane[2], lane]));
+  return [...last.values()];
 }
 
 function Lane({
@@ -223,13 +243,22 @@ function Lane({
  * The number of agents further out, on one dashed line from where the first leaves to where the last returns. The
  * number is hidden where one of their own lanes needs the room.
  */
-function Count({ counted, covered }: { counted: readonly RowLane[]; covered: boolean }) {
-  const comes = counted.some(([, , phase]) => phase === PASSES || phase === RETURNS);
-  const goesOn = counted.some(([, , phase]) => phase === PASSES || phase === LEAVES);
+function Count({
+  counted,
+  passing,
+  covered,
+}: {
+  counted: readonly RowLane[];
+  passing: number;
+  covered: boolean;
+}) {
+  const comes = passing > 0 || counted.some(([, , phase]) => phase === PASSES || phase === RETURNS);
+  const goesOn = passing > 0 || counted.some(([, , phase]) => phase === PASSES || phase === LEAVES);
   if (!comes && !goesOn) return null;
+  const count = counted.length + passing;
   return (
     <span
-      title={formatPlural(counted.length, "more agent running", "more agents running")}
+      title={formatPlural(count, "more agent running", "more agents running")}
       className={clsx(
         "absolute left-[calc(var(--spine-x)+24px)] -ml-px border-l-2 border-dashed border-line-3 max-sm:hidden",
         comes ? "top-0" : "top-[calc(var(--row)/2+8px)]",
@@ -238,7 +267,7 @@ function Count({ counted, covered }: { counted: readonly RowLane[]; covered: boo
     >
       {!covered && (
         <span className="absolute top-[calc(var(--row)/2-6px)] left-[-6px] h-3 min-w-2.5 bg-(--ground) text-center text-[10px]/[12px] text-fg-2 tabular-nums">
-          {counted.length}
+          {formatCompact(count)}
         </span>
       )}
     </span>
@@ -250,7 +279,7 @@ const DROP_PX = 14;
 /** The other branches at a fork: each leaves the spine to the left and ends in its shape. */
 function ForkStubs({ branches }: { branches: ForkRow["branches"] }) {
   const others = branches.flatMap(({ current, id }, index) => (current ? [] : [{ id, lane: index + 1 }]));
-  const shown = others.slice(0, others.length > COLUMNS ? COLUMNS - 1 : COLUMNS);
+  const shown = others.slice(0, others.length > LANE_COLUMNS ? LANE_COLUMNS - 1 : LANE_COLUMNS);
   const left = others.length - shown.length;
   return (
     <>

@@ -7,7 +7,7 @@ import { RowKind, type RowList } from "@/lib/log/rows/flatten";
 import { BlockKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import type { RowLane } from "@/lib/wire/rows";
+import { LANE_COLUMNS, type RowLane } from "@/lib/wire/lanes";
 
 const NONE = -1;
 
@@ -20,6 +20,7 @@ export type RailLanes = {
   from: Int32Array;
   to: Int32Array;
   lane: Uint8Array;
+  /** Its column from the spine outwards, `LANE_COLUMNS` for all that have none of their own. */
   column: Uint8Array;
   /** The index of its agent in the session's list of agents (`agentEntries`). */
   agent: Uint16Array;
@@ -116,48 +117,77 @@ function pack(graph: SessionGraph, spans: readonly Span[], spine: Uint8Array): R
     spine,
   };
   const indexes = agentIndexes(graph);
-  const columnEnds: number[] = [];
+  // Thousands of agents may be out at once, so none looks through the columns of all others.
+  const columnEnds = new Int32Array(LANE_COLUMNS).fill(NONE);
   let reach = NONE;
   for (const [index, { thread, from, to, last }] of spans.entries()) {
-    let column = columnEnds.findIndex((end) => end < from);
-    if (column === NONE) column = columnEnds.length;
-    columnEnds[column] = to;
+    const free = columnEnds.findIndex((end) => end < from);
+    const column = free === NONE ? LANE_COLUMNS : free;
+    if (free !== NONE) columnEnds[free] = to;
     reach = Math.max(reach, to);
     lanes.from[index] = from;
     lanes.to[index] = to;
     lanes.last[index] = last;
     lanes.lane[index] = graph.threads[thread]?.lane ?? 1;
-    lanes.column[index] = Math.min(255, column);
+    lanes.column[index] = column;
     lanes.agent[index] = indexes.get(thread) ?? 0;
     lanes.reach[index] = reach;
   }
   return lanes;
 }
 
-/** The lanes beside rows `from … to`, innermost first. The cost depends on the lanes open there, not on the position. */
-export function lanesBeside(lanes: RailLanes, from: number, to: number): RowLane[][] {
-  const beside: RowLane[][] = Array.from({ length: to - from }, () => []);
+/** What stands beside a row: the lanes that are drawn, innermost first, and how many others pass. */
+export type LanesBeside = { lanes: RowLane[]; passing: number };
+
+/**
+ * The lanes beside rows `from … to`. The cost depends on the lanes open there, not on the position, nor on the rows that
+ * each of those without a column passes.
+ */
+export function lanesBeside(lanes: RailLanes, from: number, to: number): LanesBeside[] {
+  const beside: LanesBeside[] = Array.from({ length: to - from }, () => ({ lanes: [], passing: 0 }));
+  /** How many more pass at a row than at the one above. */
+  const more = new Int32Array(to - from + 1);
   const first = firstPlace(0, lanes.count, (index) => at(lanes.reach, index) >= from);
   for (let index = first; index < lanes.count && at(lanes.from, index) < to; index++) {
     const begins = at(lanes.from, index);
     const ends = at(lanes.to, index);
-    for (let row = Math.max(from, begins); row <= ends && row < to; row++) {
-      const last = at(lanes.last, index);
-      const begun = last === LanePhase.calls ? last : LanePhase.leaves;
-      const phase = row === begins ? begun : row === ends ? last : LanePhase.passes;
-      const drawn = [at(lanes.lane, index), at(lanes.column, index), phase, begins, at(lanes.agent, index)];
-      beside[row - from]?.push(drawn as RowLane);
+    const last = at(lanes.last, index);
+    const column = at(lanes.column, index);
+    const draw = (row: number, phase: number) => {
+      if (row < from || row >= to) return;
+      const drawn = [at(lanes.lane, index), column, phase, begins, at(lanes.agent, index)];
+      beside[row - from]?.lanes.push(drawn as RowLane);
+    };
+    draw(begins, last === LanePhase.calls ? last : LanePhase.leaves);
+    // Between the row where it leaves and the one where it returns, or behind the last.
+    const begun = Math.max(from, begins + 1);
+    const end = Math.min(to, last === LanePhase.passes ? ends + 1 : ends);
+    if (column < LANE_COLUMNS) for (let row = begun; row < end; row++) draw(row, LanePhase.passes);
+    else if (begun < end) {
+      more[begun - from] = at(more, begun - from) + 1;
+      more[end - from] = at(more, end - from) - 1;
     }
+    if (ends > begins && last !== LanePhase.passes) draw(ends, last);
   }
-  for (const row of beside) row.sort((a, b) => a[1] - b[1]);
+  let passing = 0;
+  for (const [row, one] of beside.entries()) {
+    passing += at(more, row);
+    one.passing = passing;
+    one.lanes.sort((a, b) => a[1] - b[1]);
+  }
   return beside;
 }
 
+const indexesOf = new WeakMap<SessionGraph, ReadonlyMap<number, number>>();
+
 /** Thread → its index in the session's list of agents (`agentEntries`). */
-function agentIndexes({ threads }: SessionGraph): ReadonlyMap<number, number> {
+function agentIndexes(graph: SessionGraph): ReadonlyMap<number, number> {
+  const known = indexesOf.get(graph);
+  if (known) return known;
   const indexes = new Map<number, number>();
-  for (const [index, { agentId, internal }] of threads.entries())
+  for (const [index, { agentId, internal }] of graph.threads.entries())
     if (agentId !== null && !internal) indexes.set(index, indexes.size);
+  indexesOf.set(graph, indexes);
   return indexes;
 }
 

@@ -146,10 +146,16 @@ export function summaryBoundary(table: SessionTable, graph: SessionGraph, summar
   return NONE;
 }
 
-/** The calls that started or resumed an agent. */
+const callsOf = new WeakMap<SessionGraph, ReadonlySet<number>>();
+
+/** The calls that started or resumed an agent. Found once: each of thousands of agents has a list of rows. */
 export function agentCalls(graph: SessionGraph): ReadonlySet<number> {
+  const known = callsOf.get(graph);
+  if (known) return known;
   const agents = graph.threads.filter((thread) => !thread.internal && thread.call !== NONE);
-  return new Set(agents.flatMap((thread) => [thread.call, ...thread.resumes]));
+  const calls = new Set(agents.flatMap((thread) => [thread.call, ...thread.resumes]));
+  callsOf.set(graph, calls);
+  return calls;
 }
 
 /** True for a result that is an agent's answer: a stopped agent has none, and a background agent answers later. */

@@ -151,10 +151,16 @@ export class TurnCounter {
   }
 }
 
+const agentsOf = new WeakMap<SessionGraph, ReadonlyMap<number, number>>();
+
+/** Call → how many agents it started. Counted once: each of thousands of agents has turns. */
 function agentsPerCall(graph: SessionGraph): ReadonlyMap<number, number> {
+  const known = agentsOf.get(graph);
+  if (known) return known;
   const agents = new Map<number, number>();
   for (const thread of graph.threads)
     if (thread.call !== NONE && !thread.internal) agents.set(thread.call, (agents.get(thread.call) ?? 0) + 1);
+  agentsOf.set(graph, agents);
   return agents;
 }
 

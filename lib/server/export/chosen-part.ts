@@ -1,5 +1,6 @@
 import { formatPlural } from "@/lib/format/format";
 import { parseJson } from "@/lib/format/json-values";
+import { addTo } from "@/lib/format/lists";
 import { asArray, asObject, type JsonObject } from "@/lib/log/records/json";
 import { lineWithoutImages, withoutImages } from "@/lib/log/records/without-images";
 import { addBlocks, lastClient } from "@/lib/log/request/assemble";
@@ -16,7 +17,7 @@ import type { ApiMessage } from "@/lib/wire/model-requests/messages";
 import type { Row } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import type { Span } from "@/lib/wire/spans";
-import { agentEntriesOf, eachRow } from "./exported-threads";
+import { agentEntriesOf, eachRow, type PartRows } from "./exported-threads";
 import { settled } from "./html/log-reader";
 import { ALL_CONTENTS, type Contents, isLeftOut, withoutBlocks } from "./left-out";
 
@@ -69,7 +70,8 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
     ...sessions,
     rows: async (_, query) => {
       const answer = await keptRows(id, query);
-      if ("scanning" in answer || answer.rows.every(({ lanes }) => !lanes)) return answer;
+      const isAlone = ({ lanes, passing }: Row) => !lanes && !passing;
+      if ("scanning" in answer || answer.rows.every(isAlone)) return answer;
       const { places } = await agentsOnce();
       return { ...answer, rows: answer.rows.map((row) => withAgentPlaces(row, places)) };
     },
@@ -116,9 +118,15 @@ function rowsKept(sessions: SessionQueries, id: SessionId, choice: Choice): Sess
     const isOwn = query.agent === null;
     const answer = await sessions.rows(id, isOwn ? { ...query, branch, fold: outside } : query);
     if ("scanning" in answer) return answer;
-    const kept = answer.rows.filter((row) => isKept(row) && (!isOwn || isIn(row)));
+    const kept: Row[] = [];
+    const leftOut = new Map<number, Row[]>();
+    for (const row of answer.rows) {
+      if (isKept(row) && (!isOwn || isIn(row))) kept.push(row);
+      else addTo(leftOut, kept.length, row);
+    }
     const rows = choice.agents ? kept : kept.map(withoutAgents);
-    return { ...answer, rows: countsTurns(choice) ? rows : rows.map(uncounted) };
+    const part: PartRows = { ...answer, rows: countsTurns(choice) ? rows : rows.map(uncounted), leftOut };
+    return part;
   };
 }
 

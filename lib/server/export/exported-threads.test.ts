@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { exportedParts } from "@/lib/testing/library/exports";
@@ -11,8 +12,10 @@ import { fixtureFolder } from "@/lib/testing/recorded";
 import { openRecording, sessionsOf } from "@/lib/testing/recordings";
 import { idOf, type OpenFolder, openFolder } from "@/lib/testing/transcript";
 import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
+import { LANE_COLUMNS, type RowLane } from "@/lib/wire/lanes";
 import type { Row } from "@/lib/wire/rows";
 import { exportSession } from "./export-session";
+import { PlacedLanes } from "./exported-threads";
 
 async function exported(folder: OpenFolder, session: string, format: ExportFormat): Promise<string> {
   const files = folder.catalog.sessionFiles(idOf(folder, session));
@@ -243,4 +246,75 @@ test("if the session's own log is gone, agents of agents are still in their call
   const page = await exported(await openFolder(root), uuid(2), "html");
   expect(page).toMatch(/<h1 class="part"[^>]*>Agent a.*outer work.*<details class="agent".*Done inside/s);
   expect(page.match(/<h1 class="part"/g)).toHaveLength(1);
+});
+
+test("a session with many agents at work at once has as much to say of each as one with few", async () => {
+  const sizes = [];
+  for (const agents of [50, 100]) {
+    const { log, open } = newSession();
+    log.prompt("Start them all");
+    const started = Array.from({ length: agents }, (_, index) => log.startAgent(`a${index}`, `Job ${index}`));
+    for (const agent of started) {
+      log.say("I wait");
+      agent.say("done");
+    }
+    const { rows } = JSON.parse(await exported(await open(), uuid(1), "json")) as { rows: Row[] };
+    expect(rows.at(-1)).toMatchObject({ passing: agents - LANE_COLUMNS });
+    sizes.push(rows.reduce((sum, { lanes = [] }) => sum + lanes.length, 0) / agents);
+  }
+  const [few = 0, many = 0] = sizes;
+  expect(few).toBeGreaterThan(1);
+  expect(many).toBeLessThan(few * 1.1);
+});
+
+type Out = { from: number; to: number; returns: boolean; column: number };
+
+/** Rows of a thread beside which these agents are out, as the API gives them: `counted` all of them as lanes. */
+function rowsWith(outs: readonly Out[], count: number, counted: boolean): Row[] {
+  return Array.from({ length: count }, (_, row) => {
+    const lanes = outs.flatMap(({ from, to, returns, column }, agent): RowLane[] => {
+      if (row < from || row > to) return [];
+      const phase = row === from ? 1 : row === to && returns ? 2 : 0;
+      return [[1, column, phase, from, agent]];
+    });
+    const isDrawn = ([, column, phase]: RowLane) => counted || column < LANE_COLUMNS || phase !== 0;
+    const drawn = lanes.filter(isDrawn);
+    return { key: String(row), lanes: drawn, passing: lanes.length - drawn.length } as unknown as Row;
+  });
+}
+
+test("how many agents pass a row of a file is told without those whose call is not in it, whatever rows it lacks", () => {
+  const out = fc.record({ from: fc.nat(28), more: fc.nat(20), returns: fc.boolean(), column: fc.nat(3) });
+  fc.assert(
+    fc.property(
+      fc.array(out, { maxLength: 12 }),
+      fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
+      (made, kept) => {
+        const outs = made.map(({ from, more, returns, column }) => {
+          const to = returns ? Math.min(29, from + 1 + more) : 29;
+          return { from, to, returns, column: Math.min(column, LANE_COLUMNS) };
+        });
+        const lanes = new PlacedLanes();
+        const told = rowsWith(outs, 30, false).flatMap((row, index) => {
+          if (kept[index]) return [lanes.place(row)];
+          lanes.leaveOut(row);
+          return [];
+        });
+        const places = new Map<number, number>();
+        for (const [index, isKept] of kept.entries()) if (isKept) places.set(index, places.size);
+        const all = rowsWith(outs, 30, true).filter((_, index) => kept[index]);
+        const expected = all.map(({ key, lanes: beside = [] }) => {
+          const held = beside.flatMap(([lane, column, phase, from, agent]): RowLane[] => {
+            const at = places.get(from);
+            return at === undefined ? [] : [[lane, column, phase, at, agent]];
+          });
+          const drawn = held.filter(([, column, phase]) => column < LANE_COLUMNS || phase !== 0);
+          return { key, lanes: drawn, passing: held.length - drawn.length };
+        });
+        expect(
+          told.map(({ key, lanes: beside = [], passing = 0 }) => ({ key, lanes: beside, passing })),
+        ).toEqual(expected);
+      },
+    ),
+  );
 });

@@ -2,7 +2,8 @@ import type { SessionFiles } from "@/lib/server/library/session-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
-import type { Detail, Row, RowAgent, RowLane, RowsResponse, ToolRow } from "@/lib/wire/rows";
+import { LANE_COLUMNS, type RowLane } from "@/lib/wire/lanes";
+import type { Detail, Row, RowAgent, RowsResponse, ToolRow } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import type { Cost } from "@/lib/wire/usage";
 import { settled } from "./html/log-reader";
@@ -182,40 +183,79 @@ async function nextRow({ agent, rows }: Level): Promise<Row | "done" | "lost"> {
   }
 }
 
-/** All rows of a thread, a window at a time. */
+/** Rows of a part of a session, with those that are not in it by the index of the row before which they stood. */
+export type PartRows = RowsResponse & { leftOut?: ReadonlyMap<number, readonly Row[]> };
+
+/**
+ * All rows of a thread, a window at a time, as a file has them.
+ * @param isIn whether the file has a row
+ */
 export async function* eachRow(
   sessions: SessionQueries,
   id: SessionId,
   agent: AgentId | null,
   detail: Detail,
+  isIn: (row: Row) => boolean = () => true,
 ): AsyncGenerator<Row> {
   const query = { branch: null, agent, detail, fold: [], count: WINDOW, around: null };
-  const placed = lanePlacer();
+  const lanes = new PlacedLanes();
   for (let from = 0; ; from += WINDOW) {
-    const { rows, total } = await settled<RowsResponse>(() => sessions.rows(id, { ...query, from }));
-    yield* rows.map(placed);
+    const answer = await settled<PartRows>(() => sessions.rows(id, { ...query, from }));
+    const { rows, total, leftOut } = answer;
+    for (const [index, row] of rows.entries()) {
+      for (const other of leftOut?.get(index) ?? []) lanes.leaveOut(other);
+      if (isIn(row)) yield lanes.place(row);
+      else lanes.leaveOut(row);
+    }
+    for (const other of leftOut?.get(rows.length) ?? []) lanes.leaveOut(other);
     if (from + WINDOW >= total) return;
   }
 }
 
 /** Phases of a lane at the row of the call that started its agent (`RowLane`). */
 const BEGINS: ReadonlySet<RowLane[2]> = new Set([1, 3]);
+const LEAVES = 1;
+const RETURNS = 2;
+/** A row's and an agent's index as one number. */
+const MAX_AGENTS = 1 << 16;
 
 /**
- * Given the rows of a file one after another, makes their lanes name the row of the agent's call by its index in the
- * file, which may lack rows. A lane whose call is not in the file is removed.
+ * Given the rows of a thread one after another, makes their lanes name the row of the agent's call by its index in the
+ * file, which may lack rows. A lane whose call is not in the file is removed, and its agent not counted as passing.
  */
-export function lanePlacer(): (row: Row) => Row {
-  const places = new Map<number, number>();
-  let place = -1;
-  return ({ lanes, ...row }) => {
-    place += 1;
-    if (!lanes) return row;
+export class PlacedLanes {
+  /** The row of a call among all rows, and its index in the file. */
+  readonly #places = new Map<number, number>();
+  /** The lanes that are only counted, since the row of their call: by that row and their agent. */
+  readonly #counted = new Set<number>();
+  #count = 0;
+
+  /** The row as the file has it: the next one there. */
+  place(row: Row): Row {
+    if (!row.lanes && !row.passing) {
+      this.#count += 1;
+      return row;
+    }
+    const { lanes = [], passing: _, ...own } = row;
+    this.#endLanes(lanes);
+    const passing = this.#counted.size;
     const placed = lanes.flatMap(([lane, column, phase, from, agent]): RowLane[] => {
-      if (BEGINS.has(phase)) places.set(from, place);
-      const at = places.get(from);
+      if (BEGINS.has(phase)) this.#places.set(from, this.#count);
+      if (phase === LEAVES && column >= LANE_COLUMNS) this.#counted.add(from * MAX_AGENTS + agent);
+      const at = this.#places.get(from);
       return at === undefined ? [] : [[lane, column, phase, at, agent]];
     });
-    return placed.length === 0 ? row : { ...row, lanes: placed };
-  };
+    this.#count += 1;
+    return { ...own, ...(placed.length > 0 && { lanes: placed }), ...(passing > 0 && { passing }) };
+  }
+
+  /** A row that the file does not have: agents that return there are out no more. */
+  leaveOut({ lanes = [] }: Row): void {
+    this.#endLanes(lanes);
+  }
+
+  #endLanes(lanes: readonly RowLane[]): void {
+    for (const [, , phase, from, agent] of lanes)
+      if (phase === RETURNS) this.#counted.delete(from * MAX_AGENTS + agent);
+  }
 }

@@ -7,6 +7,7 @@ import { settled } from "@/lib/server/export/html/log-reader";
 import { recordTexts } from "@/lib/server/index/record-texts";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { checkRegex, createTextFinder } from "@/lib/server/search/find-in-text";
+import { RegexWatch, SERVER_LIMITS } from "@/lib/server/search/regex-watch";
 import { toSnippet } from "@/lib/server/search/text-matcher";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import { parseRecordId } from "@/lib/wire/ids";
@@ -22,7 +23,7 @@ type Finder = { finds(text: string): boolean; ranges(text: string): TextSpan[]; 
 /** The finder of a query in texts that were read anew. */
 export function finderOf(q: string): Finder {
   const { query } = parseQuery(q, { checkRegex });
-  const finder = createTextFinder(query);
+  const finder = createTextFinder(query, new RegexWatch(SERVER_LIMITS));
   return {
     hasTerms: searchTerms(query).length > 0,
     finds: (text) =>

@@ -15,6 +15,7 @@ import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import { readAskedQuery } from "@/lib/server/search/asked-query";
 import { holdsForSession } from "@/lib/server/search/filter-matchers";
 import { createTextFinder } from "@/lib/server/search/find-in-text";
+import { RegexWatch, SERVER_LIMITS, slowProblems } from "@/lib/server/search/regex-watch";
 import { factsOf, type SessionFacts } from "@/lib/server/search/sources";
 import {
   countedInOrder,
@@ -222,7 +223,7 @@ export class LibraryPrompts {
     const uses = [...logged, ...gone].filter((use) => isInTime(use) && matcher.holds(use));
     return {
       uses,
-      problems: matcher.problems,
+      problems: matcher.problems(),
       sessions: {
         done: shown.filter(({ id }) => this.#sessions.of(id) !== undefined).length,
         total: shown.length,
@@ -255,11 +256,12 @@ export class LibraryPrompts {
     });
   }
 
-  #matcher(q: string, zone: string | null): { holds: (use: Use) => boolean; problems: QueryProblem[] } {
-    if (q.trim() === "") return { holds: () => true, problems: [] };
+  #matcher(q: string, zone: string | null): { holds: (use: Use) => boolean; problems: () => QueryProblem[] } {
+    if (q.trim() === "") return { holds: () => true, problems: () => [] };
     const nowMs = Date.now();
     const { query, errors } = readAskedQuery(q, { here: null, zone, nowMs });
-    const finder = createTextFinder(query);
+    const watch = new RegexWatch(SERVER_LIMITS);
+    const finder = createTextFinder(query, watch);
     const facts = new Map<SessionId, SessionFacts>();
     const factsOfSession = (id: SessionId) => {
       const known = facts.get(id) ?? factsOf(this.#world, id);
@@ -273,7 +275,7 @@ export class LibraryPrompts {
         if (ofUse !== null) return ofUse;
         return use.session !== null && holdsForSession(leaf, factsOfSession(use.session.id), nowMs);
       }) === true;
-    return { holds, problems: errors };
+    return { holds, problems: () => [...errors, ...slowProblems(q, watch)] };
   }
 }
 

@@ -3,21 +3,29 @@ import type { Leaf, Query } from "@/lib/query/parse-query";
 import { searchTerms } from "@/lib/query/required-terms";
 import { literalPattern, type TextSpan, textPattern } from "@/lib/query/text-marks";
 import { variantsOf } from "@/lib/server/index/signature";
+import type { RegexWatch } from "./regex-watch";
 
 /** Finds the words of one query in texts. */
 export type TextFinder = {
-  /** Whether a word, phrase or regular expression of the query matches the text. */
-  holds(leaf: Exclude<Leaf, { kind: "filter" }>, text: string): boolean;
-  /** Every match of the query's positive terms, in order, at most `most`. */
+  /**
+   * Whether a word, phrase or regular expression of the query matches the text; null where looking for an expression took
+   * too long.
+   */
+  holds(leaf: Exclude<Leaf, { kind: "filter" }>, text: string): boolean | null;
+  /** Every match of the query's positive terms, in order, at most `most`; of expressions those found before it took too long. */
   ranges(text: string, most: number): TextSpan[];
   /** Those of its regular expressions alone. */
   regexRanges(text: string, most: number): TextSpan[];
 };
 
-type Matcher = (text: string, from: number) => TextSpan | null;
+/** The next match from a place on. `size`: steps of a compiled expression, 0 of a word. */
+type Matcher = { size: number; next: (text: string, from: number) => TextSpan | null };
 
-/** A finder for a query. Regular expressions are RE2's: linear in the text, whatever the expression. */
-export function createTextFinder(query: Query | null): TextFinder {
+/**
+ * A finder for a query. Regular expressions are RE2's: linear in the text, whatever the expression.
+ * @param watch ends what takes too long all the same
+ */
+export function createTextFinder(query: Query | null, watch: RegexWatch): TextFinder {
   const matchers = new Map<string, Matcher>();
   const matcherOf = (leaf: Exclude<Leaf, { kind: "filter" }>): Matcher => {
     const key = leaf.kind === "regex" ? `/${leaf.source}` : `=${leaf.text}`;
@@ -32,22 +40,30 @@ export function createTextFinder(query: Query | null): TextFinder {
   const sought = terms.map(matcherOf);
   const expressions = terms.filter(({ kind }) => kind === "regex").map(matcherOf);
   return {
-    holds: (leaf, text) => matcherOf(leaf)(text, 0) !== null,
-    ranges: (text, most) => rangesOf(sought, text, most),
-    regexRanges: (text, most) => rangesOf(expressions, text, most),
+    holds: (leaf, text) => {
+      const { size, next } = matcherOf(leaf);
+      if (size === 0) return next(text, 0) !== null;
+      return watch.look(text, size, (watched) => next(watched, 0) !== null);
+    },
+    ranges: (text, most) => rangesOf(sought, text, most, watch),
+    regexRanges: (text, most) => rangesOf(expressions, text, most, watch),
   };
 }
 
-function rangesOf(matchers: readonly Matcher[], text: string, most: number): TextSpan[] {
+function rangesOf(matchers: readonly Matcher[], text: string, most: number, watch: RegexWatch): TextSpan[] {
   const found: TextSpan[] = [];
-  for (const matcher of matchers) {
-    let from = 0;
-    for (let count = 0; count < most; count++) {
-      const range = matcher(text, from);
-      if (!range) break;
-      found.push(range);
-      from = Math.max(range[1], range[0] + 1);
-    }
+  for (const { size, next } of matchers) {
+    const find = (watched: string) => {
+      let from = 0;
+      for (let count = 0; count < most; count++) {
+        const range = next(watched, from);
+        if (!range) break;
+        found.push(range);
+        from = Math.max(range[1], range[0] + 1);
+      }
+    };
+    if (size === 0) find(text);
+    else watch.lookFurther(text, size, find);
   }
   return found.sort((a, b) => a[0] - b[0]).slice(0, most);
 }
@@ -70,20 +86,22 @@ export function checkRegex(source: string, maxSize: number | null = null): strin
 
 function wordMatcher(word: string): Matcher {
   const pattern = textPattern(word);
-  return (text, from) => {
+  const next = (text: string, from: number): TextSpan | null => {
     pattern.lastIndex = from;
     const found = pattern.exec(text);
     return found ? [found.index, found.index + found[0].length] : null;
   };
+  return { size: 0, next };
 }
 
 function regexMatcher(source: string): Matcher {
   const pattern = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
-  return (text, from) => {
+  const next = (text: string, from: number): TextSpan | null => {
     if (from > text.length) return null;
     const matcher = pattern.matcher(text);
     return matcher.find(from) ? [matcher.start(), matcher.end()] : null;
   };
+  return { size: Math.max(1, pattern.programSize()), next };
 }
 
 /** Longer words are searched by their first characters; the decoded text is compared with the whole word. */

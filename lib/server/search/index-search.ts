@@ -4,6 +4,7 @@ import type { CallLookup } from "./call-lookup";
 import type { ChunkIndex } from "./chunk-index";
 import { plainPattern } from "./find-in-text";
 import { MAX_RANKED_CHUNKS, MAX_RANKED_HITS, rankHits } from "./rank-hits";
+import { StepPace } from "./regex-watch";
 import { type LocatedText, repeatedLines, type SearchSource, waitingLines } from "./sources";
 import type { TextMatcher } from "./text-matcher";
 
@@ -28,11 +29,12 @@ export class IndexSearch {
     this.#pattern = query.requiredTerms && plainPattern(query.requiredTerms);
   }
 
-  /** The hits in these sessions in batches, the best hits of each first. */
+  /** The hits in these sessions in batches, the best hits of each first; steps without any where it takes long. */
   *hits(sources: readonly SearchSource[]): Generator<SearchHit[]> {
     const { chunks, requiredTerms } = this.#query;
     let found: SearchHit[] = [];
     let read = 0;
+    const pace = new StepPace();
     for (const source of sources) {
       if (source.indexed.size === 0) continue;
       const candidates = chunks?.candidates(source.files[0]?.path ?? "", requiredTerms) ?? null;
@@ -44,6 +46,7 @@ export class IndexSearch {
       const skipped = new Set([...repeatedLines(source), ...waitingLines(source)]);
       read += candidates.length;
       for (const id of candidates) {
+        if (pace.isOver()) yield [];
         const hits = this.#hitsInChunk(source, id, skipped);
         if (hits === null) {
           // The whole session is read from its logs instead, so its hits so far are dropped.
@@ -100,10 +103,12 @@ function nextFind(pattern: RegExp, bytes: string): number {
   return pattern.exec(bytes)?.index ?? -1;
 }
 
-/** Hits in titles and folders, which the library keeps in memory. */
-export function titleHits(sources: readonly SearchSource[], matcher: TextMatcher): SearchHit[] {
+/** Hits in titles and folders, which the library keeps in memory: after steps without any all of them. */
+export function* titleHits(sources: readonly SearchSource[], matcher: TextMatcher): Generator<SearchHit[]> {
   const hits: SearchHit[] = [];
+  const pace = new StepPace();
   for (const source of sources) {
+    if (pace.isOver()) yield [];
     const atMs = source.summary.lastActiveAtMs;
     const location: Omit<LocatedText, "text"> = {
       file: "m",
@@ -121,5 +126,5 @@ export function titleHits(sources: readonly SearchSource[], matcher: TextMatcher
     const hit = found.find((one) => one !== null);
     if (hit && hit.ranges.length > 0) hits.push(hit);
   }
-  return rankHits(hits);
+  yield rankHits(hits);
 }

@@ -8,6 +8,7 @@ import { formatRecordId, parseRecordId, type RecordId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import { type CandidateLine, scanCandidates } from "./candidate-lines";
+import { StepPace } from "./regex-watch";
 import { repeatedLines, type SearchSource, waitingLines } from "./sources";
 import type { TextMatcher } from "./text-matcher";
 
@@ -35,10 +36,20 @@ export function* scanLogs(
   for (const file of source.files) {
     let read = 0;
     const log = new LogSearch(scope, file, matcher, calls, slugs);
+    const pace = new StepPace();
     try {
       for (const { lines, bytesRead } of scanCandidates(source.root, file.path, pattern)) {
         read += bytesRead;
-        const hits = lines.flatMap((line) => log.hitsIn(line));
+        const hits: SearchHit[] = [];
+        let own = lines;
+        for (let at = 0; at < lines.length; at++) {
+          if (pace.isOver()) {
+            // Another search may read into the same memory meanwhile.
+            if (own === lines) own = lines.map(copyOf);
+            yield { hits: hits.splice(0), bytesRead: 0, fileDone: false };
+          }
+          hits.push(...log.hitsIn(own[at] as CandidateLine));
+        }
         yield { hits, bytesRead, fileDone: false };
       }
     } catch (error) {
@@ -46,6 +57,10 @@ export function* scanLogs(
     }
     yield { hits: log.heldHits(), bytesRead: Math.max(0, file.bytes - read), fileDone: true };
   }
+}
+
+function copyOf({ bytes, offset }: CandidateLine): CandidateLine {
+  return { bytes: new Uint8Array(bytes), offset };
 }
 
 /** The search of one log: what its lines had decides whether what a later one has is reported. */

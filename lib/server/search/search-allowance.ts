@@ -67,7 +67,7 @@ export type SearchLimits = {
 const ONE_LINK: Limits = { maxMs: 20_000, refill: 0.5 };
 /** All of them together take one core at most, at a low priority where threads have one. */
 const ALL_LINKS: Limits = { maxMs: 60_000, refill: 1 };
-/** At this size 100 KB of text take up to two seconds, during which nothing ends a search. */
+/** At this size 100 KB of text take up to two seconds, of which a search gives one to each (`SEARCH_LIMITS`). */
 const MAX_REGEX_SIZE = 500;
 
 let all: SearchAllowance | null = null;

@@ -9,6 +9,7 @@ import type { ChunkIndex } from "./chunk-index";
 import { plainPattern, rawPattern } from "./find-in-text";
 import { IndexSearch, titleHits } from "./index-search";
 import { scanLogs } from "./log-scan";
+import type { RegexWatch } from "./regex-watch";
 import { scanResultFiles } from "./result-files";
 import type { SearchSource } from "./sources";
 import { createTextMatcher } from "./text-matcher";
@@ -35,6 +36,8 @@ type SearchOptions = {
   /** Hits contain the finds of regular expressions, so that they can be marked. */
   toMark?: boolean;
   part?: SearchPart;
+  /** Ends looking for expressions that takes too long, or that nobody waits for. */
+  watch?: RegexWatch;
 };
 
 const ALL: SearchPart = { nth: 0, of: 1, unindexed: [] };
@@ -46,7 +49,7 @@ const ALL: SearchPart = { nth: 0, of: 1, unindexed: [] };
  */
 export function* runSearch(options: SearchOptions): Generator<SearchStep> {
   const { query, chunks, part = ALL } = options;
-  const matcher = createTextMatcher(query, options.nowMs, options.toMark);
+  const matcher = createTextMatcher(query, options.nowMs, options.toMark, options.watch);
   const sources = options.sources.filter((source) => matcher.mayHold(source));
   const share = shareOf(sources, part);
   const progress = progressOf(sources);
@@ -66,7 +69,7 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
   const index = new IndexSearch({ requiredTerms: terms, matcher, chunks, callsOf });
   const found = index.unindexed;
   if (part.nth === 0) {
-    yield { hits: titleHits(sources, matcher), progress };
+    for (const hits of titleHits(sources, matcher)) yield { hits, progress };
     for (const hits of index.hits(sources)) yield { hits, progress };
   }
   const isInIndex = conversationOnly || isForIndexedAlone(query);

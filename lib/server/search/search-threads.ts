@@ -17,7 +17,7 @@ export type AskThread = (task: SearchTask) => Promise<SearchAnswer>;
 type OverSessions = Task<"next"> | Task<"places"> | Task<"states">;
 type Task<Kind> = Omit<Extract<SearchTask, { kind: Kind }>, "listing" | "sources">;
 /** Limits of a single answer. */
-type Budget = { limit: number; budgetMs: number };
+type Budget = { limit: number; budgetMs: number; stop: Int32Array | null };
 /** What one step of a search found. */
 export type Found = Pick<SearchAnswer, "hits" | "done" | "progress">;
 
@@ -44,15 +44,15 @@ export class SearchThreads {
   }
 
   /** Advances the cursor. Hits from the index come first, alone; then all threads read logs. */
-  async next(start: SearchStart, cursor: SearchCursor, { limit, budgetMs }: Budget): Promise<Found> {
+  async next(start: SearchStart, cursor: SearchCursor, { limit, budgetMs, stop }: Budget): Promise<Found> {
     // A single session's logs are not worth a second thread.
     const of = start.session === null ? this.#threads.length : 1;
     const first = { nth: 0, of, unindexed: [] };
     const endsAtMs = performance.now() + budgetMs;
     // All parts start from one listing: a session must neither be missing from all shares nor be in two.
-    const nothing = { limit: 0, budgetMs: 0, indexOnly: true };
+    const nothing = { limit: 0, budgetMs: 0, stop, indexOnly: true };
     const isFirst = cursor.delivered.length === 0;
-    const indexing = this.#ask(start, cursor, first, { limit, budgetMs, indexOnly: true });
+    const indexing = this.#ask(start, cursor, first, { limit, budgetMs, stop, indexOnly: true });
     const others = isFirst ? Array.from({ length: of - 1 }, (_, nth) => nth + 1) : [];
     const begun = Promise.all(others.map((nth) => this.#ask(start, cursor, { ...first, nth }, nothing)));
     // A search that the index answers completely waits for no other thread, whatever happens to that.
@@ -64,12 +64,13 @@ export class SearchThreads {
     await begun;
     if (unindexed === null || hits.length > 0) return { ...indexed, done: false };
     const leftMs = Math.max(1, endsAtMs - performance.now());
-    const budget = { limit: Math.ceil(limit / of), budgetMs: leftMs, indexOnly: false };
+    const budget = { limit: Math.ceil(limit / of), budgetMs: leftMs, stop, indexOnly: false };
     const parts = await Promise.all(
       Array.from({ length: of }, (_, nth) => this.#ask(start, cursor, { nth, of, unindexed }, budget)),
     );
     const sum = (count: (progress: SearchProgress) => number) =>
       parts.reduce((total, { progress }) => total + count(progress), 0);
+    const unsearched = sum((progress) => progress.unsearched ?? 0);
     const found = parts.flatMap(({ hits }, nth) => hits.map((hit) => ({ hit, nth })));
     // Shares are rounded up, so together they may exceed the limit: what has no room stays with its thread.
     for (const { nth } of found.slice(limit)) cursor.delivered[nth] = (cursor.delivered[nth] ?? 0) - 1;
@@ -80,6 +81,7 @@ export class SearchThreads {
         ...indexed.progress,
         bytesDone: sum(({ bytesDone }) => bytesDone),
         filesDone: sum(({ filesDone }) => filesDone),
+        ...(unsearched > 0 && { unsearched }),
       },
     };
   }

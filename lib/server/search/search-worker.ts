@@ -21,6 +21,7 @@ import { readAskedQuery } from "./asked-query";
 import { CallLookup } from "./call-lookup";
 import { ChunkIndex } from "./chunk-index";
 import { hasNoStates, textStates } from "./filter-matchers";
+import { isSearchStopped, RegexWatch, SEARCH_LIMITS } from "./regex-watch";
 import { runSearch, type SearchPart, type SearchStep } from "./search-run";
 import type { ListingChange, SearchSource } from "./sources";
 
@@ -55,6 +56,8 @@ export type SearchTask =
       index: string | null;
       limit: number;
       budgetMs: number;
+      /** Not 0 as soon as nobody waits for the search: memory that is shared with whoever asked. */
+      stop: Int32Array | null;
       /** Answer when the index has been searched, before logs are read. */
       indexOnly: boolean;
       listing: number;
@@ -111,6 +114,8 @@ type Run = {
   key: string;
   /** Its generator reads `unindexed` when it moves on to the logs. */
   part: SearchPart;
+  watch: RegexWatch;
+  stop: Int32Array | null;
   steps: Generator<SearchStep>;
   /** Its files are closed: another request starts it again. */
   isLeft: boolean;
@@ -194,7 +199,7 @@ export class SearchWorker {
     this.#reader.close();
   }
 
-  #runOf({ run: id, start, index, part, delivered }: Extract<SearchTask, { kind: "next" }>): Run {
+  #runOf({ run: id, start, index, part, delivered, stop }: Extract<SearchTask, { kind: "next" }>): Run {
     const key = JSON.stringify([start.q, start.project, start.session, start.here, part.nth, part.of]);
     const known = this.#runs.get(id);
     const goesOn = known?.key === key && known.delivered <= delivered;
@@ -202,6 +207,7 @@ export class SearchWorker {
     else this.#leave(id);
     const run = goesOn ? known : this.#begin(key, start, part, index);
     run.part.unindexed = part.unindexed;
+    run.stop = stop;
     this.#runs.set(id, run);
     for (const oldest of this.#runs.keys()) {
       if (this.#runs.size <= MAX_RUNS) break;
@@ -236,12 +242,14 @@ export class SearchWorker {
     const own = { ...part };
     // A search in one session marks its finds where the session is read.
     const toMark = session !== null;
-    const steps = runSearch({ query, sources, chunks, calls, nowMs, toMark, part: own });
+    const watch = new RegexWatch(SEARCH_LIMITS, () => run.stop !== null && Atomics.load(run.stop, 0) !== 0);
+    const steps = runSearch({ query, sources, chunks, calls, nowMs, toMark, part: own, watch });
     const { progress } = NOTHING;
-    return {
-      ...{ key, part: own, steps, isLeft: false, waiting: [], delivered: 0 },
+    const run: Run = {
+      ...{ key, part: own, watch, stop: null, steps, isLeft: false, waiting: [], delivered: 0 },
       ...{ done: false, unindexed: null, progress },
     };
+    return run;
   }
 
   async #advance(
@@ -259,7 +267,7 @@ export class SearchWorker {
       performance.now() < endsAtMs
     ) {
       const beganMs = performance.now();
-      const step = run.steps.next();
+      const step = nextStep(run);
       workedMs += performance.now() - beganMs;
       if (step.done) run.done = true;
       else {
@@ -276,7 +284,9 @@ export class SearchWorker {
     run.delivered += again;
     // They wait here until the next request says that they were delivered: a page may have no room for some of them.
     const hits = run.delivered < delivered ? [] : run.waiting.slice(0, limit);
-    const { progress, unindexed } = run;
+    const { unindexed } = run;
+    const { unsearched } = run.watch;
+    const progress = unsearched > 0 ? { ...run.progress, unsearched } : run.progress;
     const isIndexFaulty = this.#chunks.takeFault();
     const done = run.done && run.waiting.length === hits.length;
     return { hits, done, unindexed, progress, workedMs, isIndexFaulty };
@@ -358,6 +368,16 @@ export class SearchWorker {
         console.error("Reading the calls of a session for a search failed:", error);
       return null;
     }
+  }
+}
+
+/** The next step of a search; of one that nobody waits for none. */
+function nextStep({ steps }: Run): IteratorResult<SearchStep> {
+  try {
+    return steps.next();
+  } catch (error) {
+    if (isSearchStopped(error)) return { done: true, value: undefined };
+    throw error;
   }
 }
 

@@ -15,6 +15,7 @@ import type { Detail } from "@/lib/wire/rows";
 import type { HitPlace, HitState, SearchEvent, SearchResponse } from "@/lib/wire/search";
 import { readAskedQuery } from "./asked-query";
 import { FoundRecords } from "./found-records";
+import { slowProblems } from "./regex-watch";
 import type { SearchLimits } from "./search-allowance";
 import { decodeCursor, encodeCursor, firstCursor, type SearchCursor } from "./search-cursor";
 import { type AskThread, type Found, type SearchedWorld, SearchThreads } from "./search-threads";
@@ -142,10 +143,12 @@ class SharedSearch implements Search {
     const cursor = this.#begin(from);
     const start = this.#start({ q, project, session, here, zone }, cursor);
     const { hits, done, progress } = (await resultSoon(this.#isListed, PAGE_BUDGET_MS))
-      ? await this.#threads.next(start, cursor, { limit, budgetMs: PAGE_BUDGET_MS })
+      ? await this.#threads.next(start, cursor, { limit, budgetMs: PAGE_BUDGET_MS, stop: null })
       : NOTHING_YET;
     const nextCursor = done ? null : encodeCursor(cursor);
-    return { hits, complete: done, nextCursor, progress, problems: this.#problemsOf(q, here) };
+    const slow = slowProblems(q, { unsearched: progress.unsearched ?? 0 });
+    const problems = [...this.#problemsOf(q, here), ...slow];
+    return { hits, complete: done, nextCursor, progress, problems };
   }
 
   events(query: Omit<SearchQuery, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent> {
@@ -201,6 +204,9 @@ class SharedSearch implements Search {
     const start = this.#start({ q, project, session, here, zone }, cursor);
     yield { kind: "start", problems: this.#problemsOf(q, here) };
     const left = new Promise((resolve) => signal.addEventListener("abort", resolve));
+    const stop = new Int32Array(new SharedArrayBuffer(4));
+    // A thread may be in the middle of a text, where nothing that it is sent reaches it.
+    signal.addEventListener("abort", () => void Atomics.store(stop, 0, 1));
     if (!signal.aborted) await Promise.race([this.#isListed, left]);
     let isKept = false;
     try {
@@ -208,6 +214,7 @@ class SharedSearch implements Search {
         const { hits, done, progress } = await this.#threads.next(start, cursor, {
           limit: EVENT_HITS,
           budgetMs: EVENT_BUDGET_MS,
+          stop,
         });
         streamed += hits.length;
         note?.(hits, done);

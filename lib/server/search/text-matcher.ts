@@ -13,6 +13,7 @@ import type { SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import { agentOf, holdsForText, holdsForTexts, type TextInSession } from "./filter-matchers";
 import { createTextFinder, type TextFinder } from "./find-in-text";
+import { RegexWatch, SEARCH_LIMITS } from "./regex-watch";
 import type { LocatedText, SearchSource } from "./sources";
 
 const MAX_RANGES = 20;
@@ -40,10 +41,15 @@ export type TextMatcher = {
 
 /**
  * A matcher for a query. `nowMs`: the time from which ages such as `7d` are counted. `toMark`: hits contain the finds
- * of regular expressions in their texts.
+ * of regular expressions in their texts. `watch`: ends looking for those.
  */
-export function createTextMatcher(query: Query | null, nowMs: number, toMark = false): TextMatcher {
-  const finder = createTextFinder(query);
+export function createTextMatcher(
+  query: Query | null,
+  nowMs: number,
+  toMark = false,
+  watch = new RegexWatch(SEARCH_LIMITS),
+): TextMatcher {
+  const finder = createTextFinder(query, watch);
   const tellsFound = toMark && searchTerms(query).some(({ kind }) => kind === "regex");
   let leftCharacters = MAX_TOGETHER;
   const foundIn = (texts: readonly string[]) => {

@@ -52,7 +52,10 @@ function drawItem({ kind, rows, turns, errors, edits, denied }: Columns, item: n
 
 const SHAPES = " ●◆▲■▼⬢✚⬟";
 
-/** A thread's rows with what stands in the rail beside them: spine (its branch's colour), then agents' lanes. */
+/**
+ * A thread's rows with what stands in the rail beside them: spine (its branch's colour), agents' lanes, and how many more
+ * pass.
+ */
 export async function drawLanes(
   folder: OpenFolder,
   id: SessionId,
@@ -64,7 +67,8 @@ export async function drawLanes(
     const columns: string[] = [];
     for (const [lane, column, phase] of row.lanes ?? [])
       columns[column] = phase === 0 ? "│" : (SHAPES[lane] ?? "?");
-    const lanes = Array.from(columns, (mark) => mark ?? " ").join("");
+    const passing = row.passing ? `+${row.passing}` : "";
+    const lanes = Array.from(columns, (mark) => mark ?? " ").join("") + passing;
     const returns = (row.lanes ?? []).some(([, , phase]) => phase === 2)
       ? "<"
       : (row.lanes ?? []).some(([, , phase]) => phase === 1 || phase === 3)

@@ -9,7 +9,7 @@ import type { CallDetail } from "@/lib/wire/record";
 import type { BlobRef, Row } from "@/lib/wire/rows";
 import type { AgentEntry, SessionDetail } from "@/lib/wire/session";
 import type { ExportedComments } from "../exported-comments";
-import { agentEntriesOf, eachRow, lanePlacer } from "../exported-threads";
+import { agentEntriesOf, eachRow } from "../exported-threads";
 import { type Html, html } from "./html";
 import { settled, unlessGone } from "./log-reader";
 
@@ -96,14 +96,13 @@ class PageData {
 
   /** The rows of a thread, each window followed by what its rows request. Ends early if the thread's log is gone. */
   async *thread(agent: AgentId | null): AsyncGenerator<string> {
-    const placed = lanePlacer();
+    // One branch is exported, so there is no other to go to.
+    const isIn = ({ kind }: Row) => kind !== "fork";
     let window: Row[] = [];
     try {
-      for await (const row of eachRow(this.#sessions, this.#files.id, agent, "tools")) {
-        // One branch is exported, so there is no other to go to.
-        if (row.kind === "fork") continue;
+      for await (const row of eachRow(this.#sessions, this.#files.id, agent, "tools", isIn)) {
         this.comments.push(...this.#commentsLeft.takeAt(row));
-        window.push(placed(row));
+        window.push(row);
         if (window.length < ROWS) continue;
         yield* this.#window(agent, window);
         window = [];

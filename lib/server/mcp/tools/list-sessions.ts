@@ -47,7 +47,7 @@ export const listSessions = tool({
         `${page.sessions.length} of ${formatPlural(page.total, "session")}`,
         page.hidden > 0 && `${page.hidden} more are hidden (is:hidden shows them)`,
         page.nextCursor !== null && `ask again with cursor ${page.nextCursor} for more`,
-        ...problems.map(({ message }) => `query: ${message}`),
+        ...problems().map(({ message }) => `query: ${message}`),
       ),
     };
   },

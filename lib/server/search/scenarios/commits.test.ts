@@ -159,7 +159,7 @@ test("a pull request that only the client links is listed (older)", async () => 
 function finderOf({ catalog }: OpenFolder, scanner: Scanner): (q: string) => string[] {
   return (q) => {
     const { keep, problems } = sessionFilter({ catalog, scanner }, q);
-    if (problems.length > 0) return problems.map(({ message }) => message);
+    if (problems().length > 0) return problems().map(({ message }) => message);
     return catalog
       .summaries()
       .filter((one) => keep?.(one) ?? true)

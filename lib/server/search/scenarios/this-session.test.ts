@@ -41,7 +41,7 @@ it("where no session is open it is pointed out, in a search and in the library, 
   const { catalog, scanner, one, asked } = await openWorld();
   const { problems } = await asked("walrus in:this-session");
   expect(problems).toMatchObject([{ from: 7, to: 22, message: expect.stringMatching(/no session is open/) }]);
-  expect(sessionFilter({ catalog, scanner }, "in:this-session").problems).toHaveLength(1);
+  expect(sessionFilter({ catalog, scanner }, "in:this-session").problems()).toHaveLength(1);
   const { keep } = sessionFilter({ catalog, scanner }, `session:${uuid(1)}`);
   expect(
     catalog

@@ -200,7 +200,7 @@ describe("the rail of 2.1.330", () => {
       "│>●    Agent Explore code",
       "│>│◆   Agent Slow check",
       "│>││▲  Agent Failing check",
-      "│ │││  text",
+      "│ ││+1 text",
       "│<││▲  notified",
       "│ ││   text",
       "│<●│   notified",
@@ -225,7 +225,7 @@ describe("the rail of 2.1.330", () => {
     expect((await lanes("workflow")).slice(0, 4)).toEqual([
       "│      1 Please do it.",
       "│>●◆▲  Workflow look-around",
-      "│ │││  Bash sleep 6",
+      "│ ││+1 Bash sleep 6",
       '│<●◆▲  Dynamic workflow "Look at the project twice" completed',
     ]);
   });

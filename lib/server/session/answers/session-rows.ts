@@ -273,10 +273,15 @@ export function rowLanes(session: OpenSession, branch: Branch, list: RowList): R
 function withLanes(lanes: RailLanes, from: number, rows: readonly Row[]): Row[] {
   const beside = lanesBeside(lanes, from, from + rows.length);
   return rows.map((row, index) => {
-    const open = beside[index] ?? [];
+    const { lanes: open = [], passing = 0 } = beside[index] ?? {};
     const spine = lanes.spine[from + index] ?? 0;
-    if (open.length === 0 && spine === 0) return row;
-    const drawn = { ...row, ...(open.length > 0 && { lanes: open }), ...(spine > 0 && { spine }) };
+    if (open.length === 0 && passing === 0 && spine === 0) return row;
+    const drawn = {
+      ...row,
+      ...(open.length > 0 && { lanes: open }),
+      ...(passing > 0 && { passing }),
+      ...(spine > 0 && { spine }),
+    };
     const above = lanes.spine[from + index - 1] ?? 0;
     return drawn.kind === "fork" && above > 0 ? { ...drawn, spineAbove: above } : drawn;
   });
