@@ -17,9 +17,10 @@ type RelatedEntry = { entry: SessionEntry; relation: Relation };
  */
 export function relatedTo(own: SessionEntry, all: readonly SessionEntry[]): RelatedEntry[] {
   const related: RelatedEntry[] = [];
+  const agents = longAgentIds(own);
   for (const entry of all) {
     if (entry === own || entry.files.projectId !== own.files.projectId) continue;
-    const relation = relationOf(own, entry);
+    const relation = relationOf(own, entry) ?? (sharesOne(agents, entry) ? orderOf(own, entry) : null);
     if (relation) related.push({ entry, relation });
   }
   return related;
@@ -56,18 +57,24 @@ function relationOf(own: SessionEntry, other: SessionEntry): Relation | null {
     return names(other, own) ? "fork" : "shares-history";
   }
   if (continues(own, other)) return "continues";
-  if (continues(other, own)) return "continued-in";
-  if (!sharesAgent(own, other)) return null;
-  return (mine.startedAtMs ?? 0) > (theirs.startedAtMs ?? 0) ? "continues" : "continued-in";
+  return continues(other, own) ? "continued-in" : null;
 }
 
 /** Ids that no two agents have. Those of before 2.1 are shorter, and those of other files are names. */
 const LONG_AGENT_ID = /^a[0-9a-f]{16}$/;
 
-function sharesAgent({ files: own }: SessionEntry, { files: other }: SessionEntry): boolean {
-  if (own.agents.length === 0 || other.agents.length === 0) return false;
-  const ids = new Set(own.agents.map(({ agentId }) => agentId));
-  return other.agents.some(({ agentId }) => ids.has(agentId) && LONG_AGENT_ID.test(agentId));
+function longAgentIds({ files }: SessionEntry): ReadonlySet<string> {
+  return new Set(files.agents.map(({ agentId }) => agentId).filter((id) => LONG_AGENT_ID.test(id)));
+}
+
+function sharesOne(agents: ReadonlySet<string>, { files }: SessionEntry): boolean {
+  return agents.size > 0 && files.agents.some(({ agentId }) => agents.has(agentId));
+}
+
+/** Of two sessions that an agent worked in, the one that began later continues the other. */
+function orderOf(own: SessionEntry, other: SessionEntry): Relation {
+  const [mine, theirs] = [own.draft.facts.startedAtMs ?? 0, other.draft.facts.startedAtMs ?? 0];
+  return mine > theirs ? "continues" : "continued-in";
 }
 
 function isSame(mine: string | null, theirs: string | null): boolean {

@@ -4,8 +4,8 @@ import type { CallLookup } from "./call-lookup";
 import type { ChunkIndex } from "./chunk-index";
 import { plainPattern } from "./find-in-text";
 import { MAX_RANKED_CHUNKS, MAX_RANKED_HITS, rankHits } from "./rank-hits";
-import { StepPace } from "./regex-watch";
 import { type LocatedText, repeatedLines, type SearchSource, waitingLines } from "./sources";
+import { StepPace } from "./step-pace";
 import type { TextMatcher } from "./text-matcher";
 
 /** What the index is searched for. Without required terms every text is matched. */

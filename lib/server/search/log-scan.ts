@@ -8,8 +8,8 @@ import { formatRecordId, parseRecordId, type RecordId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import { type CandidateLine, scanCandidates } from "./candidate-lines";
-import { StepPace } from "./regex-watch";
 import { repeatedLines, type SearchSource, waitingLines } from "./sources";
+import { StepPace } from "./step-pace";
 import type { TextMatcher } from "./text-matcher";
 
 type DeepScope = {

@@ -146,17 +146,3 @@ export function slowProblems(q: string, { unsearched }: Pick<RegexWatch, "unsear
   const texts = formatPlural(unsearched, "text was", "texts were");
   return [{ from: 0, to: q.length, message: `The expression takes too long: ${texts} not searched for it` }];
 }
-
-const STEP_MS = 40;
-
-/** Tells a step of a search when it has taken long enough: between two, whoever runs it answers others. */
-export class StepPace {
-  #endsAtMs = performance.now() + STEP_MS;
-
-  isOver(): boolean {
-    const nowMs = performance.now();
-    if (nowMs < this.#endsAtMs) return false;
-    this.#endsAtMs = nowMs + STEP_MS;
-    return true;
-  }
-}

@@ -117,12 +117,16 @@ function inheritedLines(session: OpenSession): number[] {
 
 /** The first line of each agent whose call is in no file of the session, where its parent is not either. */
 function inheritedByAgents({ table: { records }, graph }: OpenSession): number[] {
-  return graph.threads.flatMap(({ file, call, internal }, thread) => {
-    if (file === MAIN_LOG || call !== NONE || internal) return [];
-    const first = graph.threadOf.indexOf(thread);
-    const goesOn = first !== NONE && records.parent.at(first) !== NONE && graph.parents[first] === NONE;
-    return goesOn ? [first] : [];
-  });
+  const alone = graph.threads.flatMap(({ file, call, internal }, thread) =>
+    file === MAIN_LOG || call !== NONE || internal ? [] : [thread],
+  );
+  const unseen = new Set(alone);
+  const inherited: number[] = [];
+  for (let record = 0; record < records.size && unseen.size > 0; record++) {
+    if (!unseen.delete(graph.threadOf[record] ?? NONE)) continue;
+    if (records.parent.at(record) !== NONE && graph.parents[record] === NONE) inherited.push(record);
+  }
+  return inherited;
 }
 
 /**
