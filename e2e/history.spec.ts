@@ -234,6 +234,33 @@ test("Back from a link that names a record alone, of an agent or of a branch tha
   }
 });
 
+test("Back from a row to the file beside an agent's thread leaves that as it was read", async ({
+  page,
+  samples,
+}) => {
+  const [id, agent, at] = ["74c3ddfa-b2e4-4739-b11f-ae4eab43e618", "aed73f4fbfd33c1f7", "96c3b678~0"];
+  const session = await SessionPage.open(page, samples, `${id}?at=${at}.0&agent=${agent}&q=order`);
+  await session.press("D");
+  await page.getByRole("button", { name: "Versions" }).first().click();
+  await expect(page.getByRole("region", { name: "The file" }).getByText(/^first seen/)).toBeVisible();
+  await session.press("j");
+  await expect(page).toHaveURL(/line=1/);
+  // To the row that wrote the line, in the session's own thread.
+  await session.press("o");
+  await expect(page).not.toHaveURL(/agent=/);
+  await session.ready();
+  // Where the query is looked for in a view that hides the place, all is shown: the place is asked for in its own thread.
+  const asked = page.waitForResponse((response) => /around=96c3b678.*count=1$/.test(response.url()));
+  await page.goBack();
+  expect((await asked).url()).toContain(`agent=${agent}`);
+  await session.press("Escape", "Escape");
+  await expect(page.getByRole("button", { name: "Tools", exact: true })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  await expect(page).not.toHaveURL(/detail=/);
+});
+
 test("a hit on a branch that was left is gone to, and the page around tells of that branch", async ({
   page,
 }) => {

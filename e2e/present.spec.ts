@@ -236,6 +236,21 @@ test("a presentation goes on when its page is reloaded: at the same place, with 
   await expectSamePlace(session, guest.session);
   await expect(bar(guest.page, "Following")).toContainText("the person who shared this");
 
+  // Nor does it end for good when its tab goes to another page and comes back, by a link and over another session.
+  await page.getByRole("link", { name: "Library" }).first().click();
+  await expect(page.getByRole("status").getByText(/Not presenting meanwhile/)).toBeVisible();
+  await expect(guest.page.getByText("The presenter has left")).toBeVisible();
+  await expect(bar(guest.page, "Following")).toHaveCount(0);
+  await page.locator(`main a[href^="/sessions/"]:not([href*="${SESSION}"])`).first().click();
+  await session.ready();
+  await expect(bar(page, "Presenting")).toHaveCount(0);
+  await page.goBack();
+  await page.locator(`main a[href*="${SESSION}"]`).first().click();
+  await session.ready();
+  await expect(bar(page, "Presenting")).toContainText("1 follows: guest 1");
+  await session.scrollTo(0.2);
+  await expectSamePlace(session, guest.session);
+
   // What was ended before is not taken up by a reload.
   await session.press("P");
   await expect(bar(guest.page, "Following")).toHaveCount(0);

@@ -8,12 +8,16 @@ import { changeTo } from "./use-present";
 const SESSION = "s1" as SessionId;
 /** What the tab keeps, and how its page was opened. */
 const area = new Map<string, string>();
-let type: "navigate" | "reload";
+let type: "navigate" | "reload" | "back_forward";
+/** When its document was loaded. */
+let timeOrigin: number;
 let state: FollowState;
 beforeEach(() => {
   area.clear();
   type = "reload";
+  timeOrigin = 1;
   vi.spyOn(performance, "getEntriesByType").mockImplementation(() => [{ type } as never]);
+  vi.spyOn(performance, "timeOrigin", "get").mockImplementation(() => timeOrigin);
   vi.stubGlobal("sessionStorage", {
     getItem: (key: string) => area.get(key) ?? null,
     setItem: (key: string, text: string) => void area.set(key, text),
@@ -156,15 +160,40 @@ describe("the address of one that follows", () => {
   });
 });
 
-describe("a page that is loaded in the tab of one that presented", () => {
+describe("a page that is shown in the tab of one that presented", () => {
   /** The page that presents goes, and another one is there. */
   function nextPage(sessionId = SESSION): { before: FollowState; after: FollowState } {
     const before = new FollowState(SESSION);
     before.connected();
     before.present();
     before.leavePage();
+    timeOrigin = 2;
     return { before, after: new FollowState(sessionId) };
   }
+
+  it.each([
+    ["by a link in a page that was not loaded again", () => void ([type, timeOrigin] = ["navigate", 1])],
+    ["by the browser's Back", () => void (type = "back_forward")],
+    ["after some minutes", () => void vi.useFakeTimers({ now: Date.now() + 240_000, toFake: ["Date"] })],
+  ])("goes on with it where the tab has come back %s, also over another session's page", (_, happens) => {
+    const { before, after } = nextPage();
+    happens();
+    new FollowState("s2" as SessionId).connected();
+    after.connected();
+    expect([after.get().role, after.presentation]).toEqual(["presents", before.presentation]);
+  });
+
+  it.each([
+    ["was ended", (before: FollowState) => before.end()],
+    ["another window has taken over", (before: FollowState) => void before.take(told("p2"))],
+    ["another session is presented since", () => new FollowState("s2" as SessionId).present()],
+  ])("presents nothing any more that %s", (_, happens) => {
+    const { before, after } = nextPage();
+    before.take(told(before.presentation, before.window));
+    happens(before);
+    after.connected();
+    expect(after.get().role).toBe("none");
+  });
 
   it("goes on with it after a reload, and is not taken for one that follows its own former page", () => {
     const { before, after } = nextPage();
@@ -194,7 +223,7 @@ describe("a page that is loaded in the tab of one that presented", () => {
 
   it.each([
     ["another page was opened since", () => void (type = "navigate")],
-    ["it is long ago", () => void vi.useFakeTimers({ now: Date.now() + 21_000, toFake: ["Date"] })],
+    ["it is long ago", () => void vi.useFakeTimers({ now: Date.now() + 301_000, toFake: ["Date"] })],
   ])("presents nothing where %s", (_, happens) => {
     const { after } = nextPage();
     happens();
@@ -206,6 +235,7 @@ describe("a page that is loaded in the tab of one that presented", () => {
     const { after } = nextPage("s2" as SessionId);
     after.connected();
     expect(after.get().role).toBe("none");
+    area.clear();
     const quiet = new FollowState(SESSION);
     quiet.leavePage();
     expect(area.size).toBe(0);

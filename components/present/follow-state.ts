@@ -2,7 +2,7 @@ import { randomHex } from "@/lib/client/connection/random-hex";
 import { Listeners } from "@/lib/client/listeners";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Presenting } from "@/lib/wire/presence";
-import { keepForReload, takeAfterReload } from "./reloaded-presentation";
+import { forgetPresentation, keepPresentation, takePresentation } from "./left-presentation";
 
 /**
  * This window's role in the presentation. `left`: it has stopped following, and may follow again. `connection` counts
@@ -29,7 +29,7 @@ export class FollowState {
   /** Whether the server knows that this window presents. */
   #isKnown = false;
   #isNewStream = true;
-  /** Whether this page goes on with what it presented before a reload, and has not been told yet that it does. */
+  /** Whether this page goes on with what its tab presented before, and has not been told yet that it does. */
   #goesOn = false;
 
   constructor(sessionId: SessionId) {
@@ -46,20 +46,22 @@ export class FollowState {
   subscribe = this.#listeners.add;
 
   /**
-   * There is a new stream, on which the server reports the presentation again. A page that was reloaded goes on with what
-   * it presented: its readers stay with it.
+   * There is a new stream, on which the server reports the presentation again. A page that was reloaded, or that its tab
+   * has come back to, goes on with what it presented: its readers are with it again.
    */
   connected(): void {
     this.#isNewStream = true;
-    const presentation = takeAfterReload(this.#sessionId);
+    const presentation = takePresentation(this.#sessionId);
     if (presentation === null || this.#state.role === "presents") return;
     this.present(presentation);
     this.#goesOn = true;
   }
 
-  /** The page goes, and with it what it presents, unless it is reloaded. */
-  leavePage(): void {
-    if (this.#state.role === "presents") keepForReload(this.#sessionId, this.#ownId);
+  /** The page goes, and with it what it presents, until its tab is back there. @returns whether it presents */
+  leavePage(): boolean {
+    const presents = this.#state.role === "presents";
+    if (presents) keepPresentation(this.#sessionId, this.#ownId);
+    return presents;
   }
 
   /**
@@ -76,7 +78,10 @@ export class FollowState {
     const wasReplaced = this.#isKnown || (this.#goesOn && told?.id !== this.#ownId);
     const wasEnded = presented && wasReplaced && told !== null && !isOwn;
     // A window that presented stays where it is.
-    if (wasEnded) this.#left = presenting?.id ?? null;
+    if (wasEnded) {
+      this.#left = presenting?.id ?? null;
+      forgetPresentation();
+    }
     const presents = presented && !wasEnded;
     const losses = this.#state.losses + Number(presents && this.#isKnown && told === null);
     this.#goesOn &&= presents && !isOwn;
@@ -87,8 +92,9 @@ export class FollowState {
     return wasEnded;
   }
 
-  /** This window presents from now on, under a new name or the one that it had before a reload. */
+  /** This window presents from now on, under a new name or the one that it had before. */
   present(presentation = randomHex(12)): void {
+    forgetPresentation();
     this.#isKnown = false;
     this.#goesOn = false;
     this.#ownId = presentation;
@@ -97,7 +103,9 @@ export class FollowState {
 
   /** This window presents no longer. */
   end(): void {
-    if (this.#state.role === "presents") this.#set({ ...this.#state, role: "none", presenting: null });
+    if (this.#state.role !== "presents") return;
+    forgetPresentation();
+    this.#set({ ...this.#state, role: "none", presenting: null });
   }
 
   /** The reader stops following. */

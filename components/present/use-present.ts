@@ -99,6 +99,8 @@ function useSentPosition(state: FollowState, page: PresentedPage, { role, losses
       document.removeEventListener("scroll", run, { capture: true });
       window.removeEventListener("pagehide", leavePage);
       window.removeEventListener("pageshow", comeBack);
+      // Another page is shown in this one's place: nobody has stopped presenting.
+      if (state.leavePage()) toast("Not presenting meanwhile: it goes on when you are back at the session");
       // Not before the request in progress, which would start over.
       void underWay.then(end);
     };

@@ -45,6 +45,35 @@ it("goes on by itself where what is chosen is in none of the first hits", async 
   await page.settle();
 });
 
+it("where nothing was found there is no empty column beside it, but for what was chosen before", async () => {
+  const found = new Map([["retry", [makeHit({ field: "text" })]]]);
+  vi.stubGlobal("fetch", async (path: string) => {
+    const url = new URL(path, "http://127.0.0.1");
+    if (url.pathname !== "/api/search")
+      return Response.json({ sessions: [], projects: [], places: [], totals: null });
+    const hits = found.get(url.searchParams.get("q") ?? "") ?? [];
+    return stream([
+      { kind: "start", problems: [] },
+      ...(hits.length > 0 ? [{ kind: "hits", hits }] : []),
+      { kind: "end", complete: true, nextCursor: null, progress },
+    ]);
+  });
+  const page = drawnPage();
+  const column = () => document.querySelector('[aria-label="Filter results"]');
+  for (const [search, says, hasColumn] of [
+    ["q=retry", "1 result", true],
+    ["q=nowhere", "No results for nowhere", false],
+    ["q=nowhere&fields=output", "No results for nowhere", true],
+  ] as const) {
+    window.history.replaceState(null, "", `/search?${search}`);
+    await page.draw(<SearchPage />);
+    await until(() => expect(document.body.textContent).toContain(says));
+    expect(column() !== null).toBe(hasColumn);
+    await page.settle();
+    page.leave();
+  }
+});
+
 it("a search whose server is away says so, and offers to try again, on its page and in the palette", async () => {
   let isAway = true;
   vi.stubGlobal("fetch", async (path: string) => {

@@ -61,20 +61,19 @@ export function SearchPage() {
   usePageTitle(q);
   useFieldFocus(field);
   const problems = problemsOf(search, q);
-  // Until then there is nothing to choose from; afterwards their column stays, so that the list stands still.
-  const isAsked = q.trim() !== "" || hits.length > 0;
+  const hasColumn = useHasColumn(q, listed);
   const narrowing = { hits, facets, facts, projects, onChange: setUrl };
   return (
     <Frame
       top={<SearchTop field={field} cursor={cursor} vocabulary={vocabulary} problems={problems} />}
       foot={<SearchFoot cursor={cursor} items={items} hits={passed.length} />}
       bodyClass={
-        isAsked
+        hasColumn
           ? "grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]"
           : "grid-cols-[minmax(0,1fr)]"
       }
     >
-      {isAsked && <FacetColumn {...narrowing} growing={search.phase === "running"} />}
+      {hasColumn && <FacetColumn {...narrowing} growing={search.phase === "running"} />}
       <main className="flex min-h-0 flex-col">
         <SearchStatus
           search={search}
@@ -101,6 +100,19 @@ export function SearchPage() {
       </main>
     </Frame>
   );
+}
+
+/**
+ * Whether the column of facets is there: with a query, unless that has found nothing to choose from. While an answer is
+ * awaited it stays as it was with the one before, so that the list stands still.
+ */
+function useHasColumn(q: string, { search, hits, facets }: ReturnType<typeof useListedHits>): boolean {
+  const [stays, setStays] = useState(true);
+  const chosen = Object.values(facets).some((values: readonly unknown[]) => values.length > 0);
+  const isAwaited = search.phase === "idle" || search.phase === "running";
+  const has = hits.length > 0 || chosen || (isAwaited && stays);
+  if (stays !== has) setStays(has);
+  return has && (q.trim() !== "" || hits.length > 0);
 }
 
 /** The search that the address asks for, and what the page lists of its hits, under which name and in which groups. */

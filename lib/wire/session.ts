@@ -85,9 +85,11 @@ export type FileEntry = {
   removed: number;
   calls: number;
   recordIds: RecordId[];
-  /** Of each record in `recordIds`: the place of the call in it, and its turn on the active branch (0: none). */
+  /** Of each record in `recordIds`: the place of the call in it, its turn on the active branch (0: none), and its lines. */
   blocks: number[];
   turns: number[];
+  addedBy: number[];
+  removedBy: number[];
 };
 
 /** One turn. `row` is where it stands in the rows of the same request's branch and detail. */

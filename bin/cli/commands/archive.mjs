@@ -125,12 +125,12 @@ const WHY_STAYED = {
  * @param {import("@/lib/server/archive/archive-commands").StayedFiles} stayed
  * @param {boolean} isRead
  */
-function formatStayed({ root, why, files, sessions }, isRead) {
+function formatStayed({ root, rootWord, why, files, sessions }, isRead) {
   const what = `${formatPlural(files, "of them keeps its path", "of them keep their paths")} in ${inLine(root)}`;
   const how =
     isRead || sessions.length === 0
       ? ""
-      : `. --claude-dir ${inLine(root)} shows ${sessions.length === 1 ? "it" : "them"}`;
+      : `. --claude-dir ${rootWord} shows ${sessions.length === 1 ? "it" : "them"}`;
   return [
     `${what}: ${WHY_STAYED[why]}${how}\n`,
     ...sessions.slice(0, NAMED).map((path) => `  ${inLine(path)}\n`),

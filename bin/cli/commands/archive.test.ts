@@ -90,9 +90,16 @@ it("tells the days of what would be removed by the clock of this machine", async
 });
 
 it("says which sessions that were brought in keep their paths, why, and how they are read", async () => {
-  const elsewhere = "/home/another/.claude";
+  const elsewhere = "/home/another one/.claude";
+  const rootWord = "'/home/another one/.claude'";
   const stayed = [
-    { root: elsewhere, why: "in-archive", files: 3, sessions: [`${elsewhere}/projects/-a/1.jsonl`] },
+    {
+      root: elsewhere,
+      rootWord,
+      why: "in-archive",
+      files: 3,
+      sessions: [`${elsewhere}/projects/-a/1.jsonl`],
+    },
     { root: "/home/another/logs", why: "no-config", files: 2, sessions: [] },
     { root: logs, why: "on-disk", files: 1, sessions: [] },
   ];
@@ -101,7 +108,7 @@ it("says which sessions that were brought in keep their paths, why, and how they
   expect(bringIn).toHaveBeenCalledWith(join(folder, "other"), join(folder, "archive"), logs);
   expect(printed()[0]).toMatch(/^Copied 6 files, 10 B, from .*, where all of it was already\n$/);
   expect(printed().slice(1)).toEqual([
-    `3 of them keep their paths in ${elsewhere}: the archive has had other files of that folder before. --claude-dir ${elsewhere} shows it\n  ${elsewhere}/projects/-a/1.jsonl\n`,
+    `3 of them keep their paths in ${elsewhere}: the archive has had other files of that folder before. --claude-dir ${rootWord} shows it\n  ${elsewhere}/projects/-a/1.jsonl\n`,
     "2 of them keep their paths in /home/another/logs: that is no Claude folder, so their place in one is not known\n",
     `1 of them keeps its path in ${logs}: that folder is on this disk\n`,
   ]);

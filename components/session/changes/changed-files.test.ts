@@ -10,7 +10,7 @@ import {
   diffsOf,
   type FileChanges,
   printedFiles,
-  reservedHeight,
+  reservedHeights,
 } from "./changed-files";
 
 function spanOf(one: Pick<Span, "id" | "recordId" | "block" | "startMs" | "endMs"> & Partial<Span>): Span {
@@ -25,9 +25,21 @@ const FILE = {
   recordIds: ["m~3"] as RecordId[],
   blocks: [0],
   turns: [1],
+  addedBy: [1],
+  removedBy: [0],
 };
 const FILES = [
-  { ...FILE, path: "b.ts", calls: 2, recordIds: ["m~1", "m~2"] as RecordId[], blocks: [0, 1], turns: [1, 2] },
+  {
+    ...{
+      ...FILE,
+      path: "b.ts",
+      calls: 2,
+      recordIds: ["m~1", "m~2"] as RecordId[],
+      blocks: [0, 1],
+      turns: [1, 2],
+    },
+    ...{ added: 7, removed: 2, addedBy: [2, 5], removedBy: [0, 2] },
+  },
   FILE,
 ];
 
@@ -41,7 +53,7 @@ it("keeps the calls of a turn, by path", () => {
   expect(spell(9)).toEqual([]);
 });
 
-it("keeps the calls of a part of the time; how many lines only some of a file's changes have is not known", () => {
+it("keeps the calls of a part of the time, and how many lines those changed", () => {
   const part = workInRange(
     readSpans([
       spanOf({ id: "1", recordId: "m~1" as RecordId, block: 0, startMs: 10, endMs: 20 }),
@@ -53,10 +65,12 @@ it("keeps the calls of a part of the time; how many lines only some of a file's 
   expect(part.turns).toEqual([2]);
   const files = changedFiles(FILES, { turn: null, part }, null);
   expect(
-    files.map(({ path, added, changes }) => `${path} ${added} ${changes.map((one) => one.recordId).join()}`),
-  ).toEqual(["a.ts 1 m~3", "b.ts null m~2"]);
-  expect(changedLines(files)).toEqual({ added: null, removed: null });
-  expect(changedLines(files.slice(0, 1))).toEqual({ added: 1, removed: 0 });
+    files.map(
+      ({ path, added, removed, changes }) =>
+        `${path} +${added} −${removed} ${changes.map((one) => one.recordId).join()}`,
+    ),
+  ).toEqual(["a.ts +1 −0 m~3", "b.ts +5 −2 m~2"]);
+  expect(changedLines(files)).toEqual({ added: 6, removed: 2 });
 });
 
 it.each([
@@ -102,7 +116,10 @@ it("prints whole files, as many as fit", () => {
     place: "project",
     added: 0,
     removed: 0,
-    changes: Array.from({ length: changes }, (_, block) => ({ recordId: "m~1" as RecordId, block, turn: 1 })),
+    changes: Array.from({ length: changes }, (_, block) => ({
+      ...{ recordId: "m~1" as RecordId, block, turn: 1 },
+      ...{ added: 0, removed: 0 },
+    })),
   });
   const paths = (...files: FileChanges[]) => printedFiles(files).map(({ path }) => path);
   expect(paths(file("a", 200), file("b", 300))).toEqual(["a", "b"]);
@@ -135,12 +152,26 @@ it("takes a call's change for one of a file of Windows in whatever form the call
   expect(diffsOf({ diffs }, "C:\\shop\\a.ts").map(({ path }) => path)).toEqual(paths.slice(0, 3));
 });
 
-it("reserves as much for a change as its lines will take, and no more than are shown at first", () => {
-  const linesOf = (added: number | null, removed: number | null, changes: number) => {
-    const one = { recordId: "m~1" as RecordId, block: 0, turn: 1 };
-    const file = { added, removed, changes: Array.from({ length: changes }, () => one) };
-    return Number(/calc\((\d+) /.exec(reservedHeight(file))?.[1]);
-  };
-  expect([linesOf(1, 1, 1), linesOf(20, 10, 3), linesOf(null, null, 2)]).toEqual([8, 16, 6]);
-  expect(linesOf(5_000, 0, 1)).toBe(100);
+it("reserves for each change what its lines will take, and no more than are shown at first", () => {
+  const linesOf = (changes: (readonly [added: number, removed: number])[], split = false) =>
+    reservedHeights(
+      changes.map(([added, removed]) => ({ recordId: "m~1" as RecordId, block: 0, turn: 1, added, removed })),
+      { split },
+    ).map((height) => Number(/calc\((\d+) /.exec(height)?.[1]));
+  // Three lines of context above and below, one that says where, and one for what is left out at either end.
+  expect(
+    linesOf([
+      [1, 1],
+      [20, 10],
+    ]),
+  ).toEqual([11, 39]);
+  expect(linesOf([[20, 10]], true)).toEqual([29]);
+  // A file that is written anew has none of these; a later change that adds lines alone has.
+  expect(
+    linesOf([
+      [12, 0],
+      [12, 0],
+    ]),
+  ).toEqual([12, 21]);
+  expect(linesOf([[5_000, 0]])).toEqual([100]);
 });

@@ -12,30 +12,44 @@ export const FILE_PLACES = ["project", "outside", "plan"] as const;
 
 export type FilePlace = (typeof FILE_PLACES)[number];
 
-/** A file that was changed, and the calls that did so, in their order. */
+/** What one call did to a file, and how many lines it added and took out. */
+export type ChangeOfFile = {
+  recordId: RecordId;
+  block: number;
+  turn: number;
+  added: number;
+  removed: number;
+};
+
+/** A file that was changed, the lines of the changes that are meant, and the calls that made them, in their order. */
 export type FileChanges = {
   path: string;
   place: FilePlace;
-  /** Lines of all its changes; `null` where only some of them are meant, of which no sums are kept. */
-  added: number | null;
-  removed: number | null;
-  changes: { recordId: RecordId; block: number; turn: number }[];
+  added: number;
+  removed: number;
+  changes: ChangeOfFile[];
 };
 
 /** Lines around those that a call changed, in its patch. */
 const CONTEXT_LINES = 6;
+/** Lines across: where in the file it is, and what is left out above and below. */
+const ACROSS_LINES = 3;
 /** So many lines of a change are shown at first. */
 const MAX_LINES = 100;
 
-/** About how high each change of a file will be, in CSS, so that what stands below stays where it is when it is there. */
-export function reservedHeight({
-  added,
-  removed,
-  changes,
-}: Pick<FileChanges, "added" | "removed" | "changes">) {
-  const changed = ((added ?? 0) + (removed ?? 0)) / Math.max(1, changes.length);
-  const lines = Math.min(MAX_LINES, Math.round(changed + CONTEXT_LINES));
-  return `calc(${lines} * var(--text-code--line-height) + 34px)`;
+/**
+ * How high each change of a file will be, in CSS, so that what stands below stays where it is when they are there: to the
+ * line where a patch is of one place, and that not at an end of the file. `split`: old and new lines stand side by side.
+ */
+export function reservedHeights(changes: readonly ChangeOfFile[], { split }: { split: boolean }): string[] {
+  return changes.map(({ added, removed }, index) => {
+    // What begins with lines alone is the file.
+    const isCreated = index === 0 && removed === 0 && added > 0;
+    const changed = split ? Math.max(added, removed) : added + removed;
+    const lines = isCreated ? added : changed + CONTEXT_LINES + ACROSS_LINES;
+    const more = lines > MAX_LINES ? " + var(--row)" : "";
+    return `calc(${Math.min(MAX_LINES, lines)} * var(--text-code--line-height) + 42px${more})`;
+  });
 }
 
 /** Which changes are meant: those of a turn, of a part of the session's time, or all. */
@@ -53,25 +67,20 @@ export function changedFiles(
   root: string | null,
 ): FileChanges[] {
   return files
-    .map(({ path, added, removed, recordIds, blocks, turns }) => {
+    .map(({ path, recordIds, blocks, turns, addedBy, removedBy }) => {
       const all = recordIds.map((recordId, index) => ({
         recordId,
         block: blocks[index] ?? 0,
         turn: turns[index] ?? 0,
+        added: addedBy[index] ?? 0,
+        removed: removedBy[index] ?? 0,
       }));
       const changes = all.filter(
         (change) =>
           (turn === null || change.turn === turn) &&
           (part === null || part.calls.has(formatRowKey(change.recordId, change.block))),
       );
-      const isWhole = changes.length === all.length;
-      return {
-        path,
-        place: placeOf(path, root),
-        added: isWhole ? added : null,
-        removed: isWhole ? removed : null,
-        changes,
-      };
+      return { path, place: placeOf(path, root), ...changedLines(changes), changes };
     })
     .filter(({ changes }) => changes.length > 0)
     .sort(
@@ -92,13 +101,14 @@ export function diffsOf({ diffs }: Pick<CallDetail, "diffs">, path: string): Fil
   return diffs.filter((diff) => comparablePath(diff.path) === comparablePath(path));
 }
 
-/** Lines that were added and removed in all of these files; `null` where that is not known of each. */
-export function changedLines(files: readonly FileChanges[]): Pick<FileChanges, "added" | "removed"> {
+/** Lines that were added and taken out by all of these, files or changes. */
+export function changedLines(
+  all: readonly Pick<ChangeOfFile, "added" | "removed">[],
+): Pick<ChangeOfFile, "added" | "removed"> {
   let [added, removed] = [0, 0];
-  for (const file of files) {
-    if (file.added === null || file.removed === null) return { added: null, removed: null };
-    added += file.added;
-    removed += file.removed;
+  for (const one of all) {
+    added += one.added;
+    removed += one.removed;
   }
   return { added, removed };
 }

@@ -8,7 +8,7 @@ const PATHS = ["a.ts", "b.ts", "c.ts"];
 
 function Changes({ list }: { list: string }) {
   const box = useRef<HTMLDivElement>(null);
-  const onScroll = useChangesPlace(list, box, PATHS);
+  const { onScroll } = useChangesPlace(list, box, PATHS);
   const [looks, setLook] = useFileLooks(list);
   return (
     <div id="box" ref={box} onScroll={onScroll}>

@@ -1,4 +1,13 @@
-import { type RefObject, useEffectEvent, useLayoutEffect, useMemo, useState } from "react";
+import {
+  type RefObject,
+  useCallback,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { onMovedByHand } from "@/components/ui/by-hand";
 import {
   holdPlace,
   listPlace,
@@ -8,34 +17,70 @@ import {
 } from "@/components/ui/list-place";
 import type { FileLook, FileLooks } from "./changes-sheet";
 
+/** The file that was opened from changes last, and from which: who comes back to them is at its button. */
+let opened: { list: string; path: string } | null = null;
+
+/** A file is opened from these changes. */
+export function noteOpenedFile(list: string, path: string): void {
+  opened = { list, path };
+}
+
+/** What a file is opened with, so that it has the focus again. */
+export const OPENS_FILE = { "data-opens-file": "" } as const;
+
+function focusOpened(file: HTMLElement | undefined): void {
+  const { activeElement } = document;
+  if (
+    activeElement !== null &&
+    activeElement !== document.body &&
+    !activeElement.matches("main, [data-main]")
+  )
+    return;
+  file?.querySelector<HTMLElement>("[data-opens-file]")?.focus({ preventScroll: true });
+}
+
 /**
  * Takes the reader of changes back to the file at which they were, and keeps where they are. Changes are loaded as they
  * come near, so what stands above a file is as high as it will be only later: its place is told from the file itself.
  * @param list which changes they are: session, turn, part of the time
  * @param paths of the files in their order
- * @returns is to be called as the box scrolls
+ * @returns `onScroll` is to be called as the box scrolls; `isHeld`: it is held where the reader was, until they move on
  */
 export function useChangesPlace(
   list: string,
   box: RefObject<HTMLElement | null>,
   paths: readonly string[],
-): () => void {
+): { onScroll: () => void; isHeld: () => boolean } {
   useStoredPlaces();
+  const held = useRef(false);
   // Asked when the list comes: files that change later move nobody.
   const placeOf = useEffectEvent((path: string) => paths.indexOf(path));
   useLayoutEffect(() => {
     const { cursorKey, offsetPx } = listPlace("changes", list);
     const scroller = box.current;
+    const from = opened?.list === list ? placeOf(opened.path) : -1;
+    opened = null;
+    const focus = () => focusOpened(scroller ? fileIn(scroller, from) : undefined);
     const file = cursorKey === null ? -1 : placeOf(cursorKey);
-    const element = scroller && filesIn(scroller).find(({ dataset }) => Number(dataset.file) === file);
-    if (!scroller || !element) return;
+    const element = scroller && fileIn(scroller, file);
+    if (!scroller || !element) return focus();
     // Not below it: what is not near is not loaded.
     const stand = () => {
       const downPx = Math.min(offsetPx, Math.max(0, element.offsetHeight - 1));
       scroller.scrollTo(0, element.offsetTop + downPx);
     };
     // It, and what stands above it, are higher when their changes are there.
-    return holdPlace(filesIn(scroller), stand);
+    const stop = holdPlace(filesIn(scroller), stand);
+    focus();
+    held.current = true;
+    const leave = onMovedByHand(() => {
+      held.current = false;
+    });
+    return () => {
+      held.current = false;
+      leave();
+      stop();
+    };
   }, [list, box]);
   const note = (scroller = box.current) => {
     if (!scroller) return;
@@ -51,7 +96,12 @@ export function useChangesPlace(
     // Of where one has just scrolled, and what one then opened, no event tells any more.
     return () => noteLast(scroller);
   }, [box]);
-  return () => note();
+  const isHeld = useCallback(() => held.current, []);
+  return { onScroll: () => note(), isHeld };
+}
+
+function fileIn(scroller: HTMLElement, index: number): HTMLElement | undefined {
+  return filesIn(scroller).find(({ dataset }) => Number(dataset.file) === index);
 }
 
 function filesIn(scroller: HTMLElement): HTMLElement[] {

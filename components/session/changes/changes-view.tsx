@@ -13,18 +13,12 @@ import { DetailState, EmptyState } from "@/components/ui/states";
 import { useThreadUrl } from "@/lib/client/address/session-history";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { labelHidden } from "@/lib/markup/hidden-characters";
-import { formatRowKey, type SessionId } from "@/lib/wire/ids";
-import {
-  changedFiles,
-  changedLines,
-  FILE_PLACES,
-  type FileChanges,
-  reservedHeight,
-  useChangedFiles,
-} from "./changed-files";
-import { useChangesPlace, useFileLooks } from "./changes-place";
+import type { SessionId } from "@/lib/wire/ids";
+import { changedFiles, changedLines, FILE_PLACES, type FileChanges, useChangedFiles } from "./changed-files";
+import { noteOpenedFile, OPENS_FILE, useChangesPlace, useFileLooks } from "./changes-place";
 import { ChangesSheet, changesTitle, type FileLook, type FileLooks, SHOWN } from "./changes-sheet";
-import { ChangesOfFile, PlaceHeading } from "./file-changes";
+import { AwaitedChanges, ChangesOfFile, PlaceHeading } from "./file-changes";
+import { useSteadyPoint } from "./steady-point";
 import { useNear } from "./use-near";
 
 /** All changes of a turn, of a part of the time or of the session on one page: files on the left, their changes in order. */
@@ -118,7 +112,8 @@ function FileReview({
 }) {
   const list = useRef<HTMLDivElement>(null);
   const paths = useMemo(() => files.map(({ path }) => path), [files]);
-  const onScroll = useChangesPlace(asked, list, paths);
+  const { onScroll, isHeld } = useChangesPlace(asked, list, paths);
+  useSteadyPoint(list, isHeld);
   const goTo = (index: number) =>
     list.current?.querySelector(`[data-file="${index}"]`)?.scrollIntoView({ block: "start" });
   return (
@@ -128,7 +123,7 @@ function FileReview({
         ref={list}
         tabIndex={0}
         onScroll={onScroll}
-        className="@container/thread relative min-h-0 overflow-y-auto py-3"
+        className="@container/thread relative min-h-0 overflow-y-auto py-3 [overflow-anchor:none]"
       >
         {files.map((file, index) => (
           <Fragment key={`${asked} ${file.path}`}>
@@ -138,7 +133,10 @@ function FileReview({
               index={index}
               file={file}
               root={root}
-              onFile={onFile}
+              onFile={(path) => {
+                noteOpenedFile(asked, path);
+                onFile(path);
+              }}
               look={looks.get(file.path) ?? SHOWN}
               onLook={(look) => onLook(file.path, look)}
             />
@@ -244,7 +242,7 @@ function FolderTree({
               <VisibleText text={name} />
             </span>
             <span className="text-11">
-              <ChangedLines added={entry?.file.added ?? null} removed={entry?.file.removed ?? null} />
+              <ChangedLines added={entry?.file.added ?? 0} removed={entry?.file.removed ?? 0} />
             </span>
           </button>
         );
@@ -313,17 +311,14 @@ function ChangedFile({
           kind="quiet"
           className="h-5 px-1.5"
           title="The file at any point of the session, and who wrote its lines"
+          {...OPENS_FILE}
           onClick={() => onFile(file.path)}
         >
           Versions
         </Button>
       </h3>
       {open && near && <ChangesOfFile file={file} net={net} />}
-      {open &&
-        !near &&
-        (net ? file.changes.slice(0, 1) : file.changes).map(({ recordId, block }) => (
-          <div key={formatRowKey(recordId, block)} style={{ minHeight: reservedHeight(file) }} />
-        ))}
+      {open && !near && <AwaitedChanges changes={net ? file.changes.slice(0, 1) : file.changes} />}
     </article>
   );
 }

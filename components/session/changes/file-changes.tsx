@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "lucide-react";
+import { useMemo } from "react";
 import { CommentsOn } from "@/components/annotations/comments-on";
 import {
   DiffActions,
@@ -16,8 +17,15 @@ import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { formatRowKey, type RecordId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
-import { changeKey, type FileChanges, type FilePlace, reservedHeight } from "./changed-files";
+import {
+  type ChangeOfFile,
+  changeKey,
+  type FileChanges,
+  type FilePlace,
+  reservedHeights,
+} from "./changed-files";
 import { NetChange } from "./net-change";
+import { AWAITED_CHANGE } from "./steady-point";
 
 const PLACES: Readonly<Record<FilePlace, string | null>> = {
   project: null,
@@ -34,10 +42,27 @@ export function PlaceHeading({ place, as: Tag }: { place: FilePlace; as: "h3" | 
 /** A file's changes, each call's by itself, or all of them as one (`net`). */
 export function ChangesOfFile({ file, net }: { file: FileChanges; net: boolean }) {
   if (net) return <NetChange path={file.path} changes={file.changes} />;
-  const minHeight = reservedHeight(file);
-  return file.changes.map((change) => (
-    <FileCall key={formatRowKey(change.recordId, change.block)} {...change} minHeight={minHeight} />
+  return <EachChange changes={file.changes} />;
+}
+
+function EachChange({ changes }: Pick<FileChanges, "changes">) {
+  const heights = useReservedHeights(changes);
+  return changes.map((change, index) => (
+    <FileCall key={formatRowKey(change.recordId, change.block)} {...change} minHeight={heights[index]} />
   ));
+}
+
+/** What is kept free for a file's changes that are not near yet. */
+export function AwaitedChanges({ changes }: Pick<FileChanges, "changes">) {
+  const heights = useReservedHeights(changes);
+  return changes.map(({ recordId, block }, index) => (
+    <div key={formatRowKey(recordId, block)} {...AWAITED_CHANGE} style={{ minHeight: heights[index] }} />
+  ));
+}
+
+function useReservedHeights(changes: readonly ChangeOfFile[]): string[] {
+  const { split } = useDiffChoice();
+  return useMemo(() => reservedHeights(changes, { split }), [changes, split]);
 }
 
 /** What one call did to a file. */
@@ -51,7 +76,7 @@ function FileCall({
   block: number;
   turn: number;
   /** While it is not there yet. */
-  minHeight: string;
+  minHeight: string | undefined;
 }) {
   const { sessionId } = useThreadActions();
   const call = useQuery({
@@ -62,7 +87,7 @@ function FileCall({
   });
   if (!call.data)
     return (
-      <div style={{ minHeight }}>
+      <div {...AWAITED_CHANGE} style={{ minHeight }}>
         <DetailState query={call} />
       </div>
     );

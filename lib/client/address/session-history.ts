@@ -51,6 +51,9 @@ let late: Partial<ThreadUrl> = {};
 let lateTimer: ReturnType<typeof setTimeout> | undefined;
 const LATE_MS = 400;
 
+/** The address that the browser has gone to, until the page writes it or is elsewhere. */
+let arrived: { search: string; url: ThreadUrl } | null = null;
+
 /** What the address below says, where this entry was opened from it; `null` where it was not. */
 export function threadUrlBelow(): ThreadUrl | null {
   const { under } = currentEntry();
@@ -146,6 +149,7 @@ function takeLate(): Partial<ThreadUrl> {
 }
 
 function changeNow(only: Partial<ThreadUrl>, how: PushOrReplace | undefined, write: Write): void {
+  arrived = null;
   const now = threadUrlNow();
   const asked = { ...takeLate(), ...only };
   const under = threadUrlBelow();
@@ -222,6 +226,7 @@ function onStep(event: PopStateEvent, left: Standing): void {
   // The router hears of the entry from here.
   keepFromRouter(event);
   arriveAt(hrefOf(url), left);
+  arrived = { search: window.location.search, url };
   if (!isSameGround) onOtherGround(isSameThread(parseThreadUrl(before.search), url));
   onReturn();
 }
@@ -264,9 +269,20 @@ export function followHistory(handlers: {
   };
 }
 
+/**
+ * What the address says, of what nuqs tells of it. When the browser has gone to another entry, that (2.10.2) tells in its
+ * first drawing some parts as they were written last, such as no agent beside a place in the agent's thread, and only then
+ * those of the entry: who took both for one address went to that place in another thread.
+ */
+function withoutWritten(url: ThreadUrl): ThreadUrl {
+  if (arrived === null || arrived.search !== window.location.search) return url;
+  return threadSearch(url) === threadSearch(arrived.url) ? url : arrived.url;
+}
+
 /** The address of a session page, and the only way to write it. */
 export function useThreadUrl(): [ThreadUrl, SetThreadUrl] {
-  const [url, write] = useQueryStates(THREAD_PARSERS);
+  const [told, write] = useQueryStates(THREAD_PARSERS);
+  const url = withoutWritten(told);
   const toAddress = useCallback<Write>(
     (change) => write(change, { history: "replace", shallow: true }),
     [write],

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
@@ -147,6 +147,18 @@ test("files of another machine get this one's paths, and stay the same files", a
     moved: 0,
     stayed: [{ root: home, why: "in-archive", files: 4, sessions: [join(home, ONE), join(home, TWO)] }],
   });
+});
+
+test("a folder that files stay in is told as one word of a command, whatever another machine calls it", async () => {
+  const disk = makeTree({});
+  const there = join(disk, "Ann's logs; ls");
+  cpSync(makeTree({ [ONE]: [prompt("one")] }), there, { recursive: true });
+  const from = newFolder();
+  await keep(there, from);
+  const { stayed } = await ARCHIVE_COMMANDS.bringIn(from, newFolder(), null);
+  expect(stayed.map(({ root, rootWord }) => [root, rootWord])).toEqual([
+    [there, process.platform === "win32" ? `'${disk}\\Ann''s logs; ls'` : `'${disk}/Ann'\\''s logs; ls'`],
+  ]);
 });
 
 test("files of Windows, and files of no configuration folder", async () => {

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { isMissing } from "@/lib/server/disk/file-fault";
 import { isSlugOf } from "@/lib/server/disk/folder-entries";
+import { shellWord } from "@/lib/server/runtime/shell-words";
 import { Archive, type Verified } from "./archive";
 import { GROUPS_AT_ONCE, inGroups, workAtOnce } from "./at-once";
 import { broughtTo, type Placed, type WhyStays } from "./brought-in";
@@ -34,8 +35,17 @@ export type RemovedSession = Pick<KeptSession, "bytes" | "lastWrittenAtMs" | "is
  */
 type Copied = { files: number; bytes: number; fresh: number; moved: number; leftOut: string[] };
 
-/** Files of another folder than this machine's own that were kept at their paths, why, and their sessions' main logs. */
-export type StayedFiles = { root: string; why: WhyStays; files: number; sessions: string[] };
+/**
+ * Files of another folder than this machine's own that were kept at their paths, why, and their sessions' main logs.
+ * `rootWord`: that folder as a word of a command for a terminal; another machine's may be called anything.
+ */
+export type StayedFiles = {
+  root: string;
+  rootWord: string;
+  why: WhyStays;
+  files: number;
+  sessions: string[];
+};
 
 /**
  * The commands of `backscroll archive …`, for the command line, which is not compiled with this. Each works on an
@@ -119,6 +129,7 @@ function stayedOf(
       const sessions = keptSessions(files, (file) => sessionNamedIn(reader, file));
       return {
         root,
+        rootWord: shellWord(root),
         why,
         files: files.length,
         sessions: sessions.map(({ place }) => `${place}.jsonl`).sort(),

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "@/lib/server/runtime/config";
-import { POSIX, POWERSHELL } from "@/lib/server/session/answers/resume";
+import { shellWord } from "@/lib/server/runtime/shell-words";
 
 /**
  * The command for a terminal of this machine that adds this Backscroll to Claude Code in all projects. It reads what this
@@ -13,12 +13,15 @@ export function assistantCommand(
   platform: NodeJS.Platform = process.platform,
 ): string {
   const isWindows = platform === "win32";
-  const { word } = isWindows ? POWERSHELL : POSIX;
   const isInstalled = packageRoot === "" || /[\\/]node_modules[\\/]/.test(packageRoot);
   const npx = isWindows ? ["cmd", "/c", "npx"] : ["npx"];
   const program = isInstalled ? [...npx, "backscroll"] : ["node", join(packageRoot, "bin", "backscroll.mjs")];
   const of = [...flags, ...(demo ? ["--demo"] : [])];
   // PowerShell takes a bare -- for itself.
   const rest = isWindows ? "'--'" : "--";
-  return ["claude mcp add -s user backscroll", rest, ...[...program, "mcp", ...of].map(word)].join(" ");
+  return [
+    "claude mcp add -s user backscroll",
+    rest,
+    ...[...program, "mcp", ...of].map((text) => shellWord(text, platform)),
+  ].join(" ");
 }

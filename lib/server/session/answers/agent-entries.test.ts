@@ -78,6 +78,12 @@ it("a file's changes are in the order of time, those of agents among the main th
   expect(files.map(({ path, recordIds }) => [path, recordIds])).toEqual([
     [PATH, [recordOf("c-t2"), recordOf("c-t4")]],
   ]);
+  // Of each its own lines, which add up to the file's.
+  for (const { added, removed, addedBy, removedBy } of files)
+    expect([addedBy, removedBy]).toEqual([
+      [added / 2, added / 2],
+      [removed / 2, removed / 2],
+    ]);
 });
 
 it("if a later edit restores the former text, the earlier one is undone, whoever made it", async () => {

@@ -126,6 +126,8 @@ export function fileEntries(session: OpenSession): FileEntry[] {
       recordIds: [],
       blocks: [],
       turns: [],
+      addedBy: [],
+      removedBy: [],
     };
     entry.added += calls.added.at(call);
     entry.removed += calls.removed.at(call);
@@ -133,6 +135,8 @@ export function fileEntries(session: OpenSession): FileEntry[] {
     entry.recordIds.push(session.recordId(blocks.record.at(use)));
     entry.blocks.push(blocks.index.at(use));
     entry.turns.push(turnOf(blocks.record.at(use)));
+    entry.addedBy.push(calls.added.at(call));
+    entry.removedBy.push(calls.removed.at(call));
     entries.set(path, entry);
   }
   return [...entries.values()].sort(

@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
+import { posixWord, powershellWord } from "@/lib/server/runtime/shell-words";
 import { keepFolder } from "@/lib/testing/library/keep-folder";
 import { makeTree, uuid } from "@/lib/testing/log-tree";
 import { onPlatform } from "@/lib/testing/on-platform";
 import type { SessionId } from "@/lib/wire/ids";
-import { POSIX, POWERSHELL, resumeCommand, resumeOf } from "./resume";
+import { POSIX, resumeCommand, resumeOf } from "./resume";
 
 const OLD = uuid(1) as SessionId;
 const NEW = uuid(2) as SessionId;
@@ -118,7 +119,7 @@ test("PowerShell takes a folder as it is called, with signs that are its pattern
     `cd -LiteralPath 'C:\\shop\\app\\[id]'; claude --resume ${OLD}`,
   );
   // A variable's values, where it is not quoted.
-  expect(POWERSHELL.word("@flags")).toBe("'@flags'");
+  expect(powershellWord("@flags")).toBe("'@flags'");
   // To PowerShell these are quotes as well: one alone would end the word, and what follows would be run.
   expect(command("C:\\O’Brien ‘s; calc")).toBe(`cd 'C:\\O’’Brien ‘‘s; calc'; claude --resume ${OLD}`);
 });
@@ -139,7 +140,7 @@ for (const shell of process.platform === "win32" ? [] : ["sh", "bash", "zsh", "f
         "/x/'\"$HOME`id`!x *",
         "/x/a\\nb\\\\",
       ]) {
-        const { stdout } = spawnSync(shell, ["-c", `printf %s ${POSIX.word(folder)}`], {
+        const { stdout } = spawnSync(shell, ["-c", `printf %s ${posixWord(folder)}`], {
           ...{ encoding: "utf8", cwd: tmpdir() },
         });
         expect(stdout).toBe(folder);
@@ -150,7 +151,7 @@ for (const shell of process.platform === "win32" ? [] : ["sh", "bash", "zsh", "f
 test("a folder whose name begins with a dash is no option", async () => {
   const command = (projectPath: string) => resumeCommand({ id: OLD, projectPath });
   expect(command("-P")).toBe(`cd ./-P && claude --resume ${OLD}`);
-  expect(POSIX.word("=ls")).toBe("'=ls'");
+  expect(posixWord("=ls")).toBe("'=ls'");
   expect(POSIX.makeFolder("-m777 x")).toBe("mkdir -p './-m777 x'");
 });
 
@@ -189,6 +190,6 @@ test.skipIf(process.platform === "win32").each([
 });
 
 test("nor does one for PowerShell, where a word in double quotes has its own signs", () => {
-  const word = POWERSHELL.word('C:\\x\u0003"$HOME`’\u202e');
+  const word = powershellWord('C:\\x\u0003"$HOME`’\u202e');
   expect(word).toBe('"C:\\x$([char]0x3)`"`$HOME``’$([char]0x202e)"');
 });

@@ -4,6 +4,7 @@ import { isOfWindows } from "@/lib/format/text";
 import { slugOf } from "@/lib/server/disk/folder-entries";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { SessionFiles } from "@/lib/server/library/session-files";
+import { posixWord, powershellWord, shellWord } from "@/lib/server/runtime/shell-words";
 import { uuidOfSession } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 
@@ -71,9 +72,9 @@ export function resumeOf(catalog: Catalog, files: SessionFiles, flags: readonly 
 
 function restoreCommandOf(catalog: Catalog, { id }: SessionFiles, flags: readonly string[]): string {
   // A path on this machine, whatever system the session is from.
-  const { word } = process.platform === "win32" ? POWERSHELL : POSIX;
   const to = catalog.surroundings(id).configRoot ?? "restored";
-  return ["backscroll restore", id, "--to", word(to), ...flags.map(word)].join(" ");
+  const words = [to, ...flags].map((text) => shellWord(text));
+  return ["backscroll restore", id, "--to", ...words].join(" ");
 }
 
 /** A folder of the same name that is there, in which a newer session ran. */
@@ -112,59 +113,29 @@ type Shell = {
   copyNew: (from: string, to: string) => string;
 };
 
-/** At the beginning `=` and `%` are other things to zsh and fish. */
-const PLAIN_WORD = /^(?![=%])[A-Za-z0-9_./:@%+=-]+$/;
-/**
- * What a terminal obeys when a command is pasted (a break ends it there, and the rest would be another command), and what
- * has it read otherwise than it is. A folder's name may hold any of it, and is what somebody else's log says.
- */
-const CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
-
 export const POSIX: Shell = {
-  word: (text) => {
-    if (PLAIN_WORD.test(text)) return text;
-    // To fish a backslash before a quote is not the end of a word in quotes: outside of them every shell reads both alike.
-    if (text.search(CONTROLS) === -1) return `'${text.replace(/['\\]/g, "'\\$&'")}'`;
-    // fish has no such words, and refuses the whole line.
-    return `$'${text.replace(/['\\]/g, "\\$&").replace(CONTROLS, octalBytes)}'`;
-  },
+  word: posixWord,
   and: " && ",
-  goTo: (path) => `cd ${POSIX.word(noOption(path))}`,
-  makeFolder: (path) => `mkdir -p ${POSIX.word(noOption(path))}`,
-  copyNew: (from, to) => `cp -Rn ${POSIX.word(from)}* ${POSIX.word(to)}/`,
+  goTo: (path) => `cd ${posixWord(noOption(path))}`,
+  makeFolder: (path) => `mkdir -p ${posixWord(noOption(path))}`,
+  copyNew: (from, to) => `cp -Rn ${posixWord(from)}* ${posixWord(to)}/`,
 };
 
-export const POWERSHELL: Shell = {
-  // A word that begins with @ is another thing there, and typographic quotes are quotes.
-  word: (text) => {
-    if (PLAIN_WORD.test(text) && !text.startsWith("@")) return text;
-    if (text.search(CONTROLS) === -1) return `'${text.replace(/['‘’‚‛]/g, "$&$&")}'`;
-    return `"${text.replace(/["“”„$`]/g, "`$&").replace(CONTROLS, characterCodes)}"`;
-  },
+const POWERSHELL: Shell = {
+  word: powershellWord,
   and: "; ",
   // Brackets are a pattern: `app\[id]` is `app\i`, or `app\d`.
-  goTo: (path) => `cd ${/[[\]]/.test(path) ? "-LiteralPath " : ""}${POWERSHELL.word(path)}`,
-  makeFolder: (path) => `New-Item -ItemType Directory -Force ${POWERSHELL.word(path)} | Out-Null`,
+  goTo: (path) => `cd ${/[[\]]/.test(path) ? "-LiteralPath " : ""}${powershellWord(path)}`,
+  makeFolder: (path) => `New-Item -ItemType Directory -Force ${powershellWord(path)} | Out-Null`,
   copyNew: (from, to) => {
-    const log = POWERSHELL.word(join(to, `${basename(from)}.jsonl`));
-    const copy = `Copy-Item ${POWERSHELL.word(`${from}*`)} ${POWERSHELL.word(to)} -Recurse`;
+    const log = powershellWord(join(to, `${basename(from)}.jsonl`));
+    const copy = `Copy-Item ${powershellWord(`${from}*`)} ${powershellWord(to)} -Recurse`;
     return `if (-not (Test-Path ${log})) { ${copy} }`;
   },
 };
 
 /** A log may say of its folder what `cd` and `mkdir` would take for an option. */
 const noOption = (path: string): string => (path.startsWith("-") ? `./${path}` : path);
-
-/** As bash, zsh and the newer plain shells read them in `$'…'`. */
-function octalBytes(character: string): string {
-  return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
-}
-
-/** As every PowerShell computes them in `"…"`, by UTF-16 units. */
-function characterCodes(character: string): string {
-  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
-  return units.map((unit) => `$([char]0x${unit.toString(16)})`).join("");
-}
 
 function shellOf(folder: string): Shell {
   return isOfWindows(folder) ? POWERSHELL : POSIX;
