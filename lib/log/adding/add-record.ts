@@ -10,7 +10,7 @@ import type { SessionTable } from "@/lib/log/table/session-table";
 import { addAssistant } from "./add-assistant";
 import { noteNotification, noteQueue, queuedText } from "./add-queued-text";
 import { addUser } from "./add-user";
-import { attachmentLevel, SHOWN_METADATA, systemLevel } from "./levels";
+import { attachmentLevel, isOnlyWordOfHooks, isToldByHooks, SHOWN_METADATA, systemLevel } from "./levels";
 import { noteTook, pushBlock, pushRecord } from "./push-record";
 import { textPrefix } from "./text-prefix";
 import { userTextKind } from "./user-text";
@@ -71,7 +71,14 @@ function addSystem(table: SessionTable, file: number, record: SystemRecord): num
   const { subtype, logicalParentUuid } = record;
   const boundary = subtype === "compact_boundary";
   const kind = boundary ? RecordKind.compactBoundary : RecordKind.system;
-  const index = addWhole(table, file, record, kind, `system/${subtype}`, systemLevel(subtype, record.json));
+  const index = pushRecord(table, file, record, kind, `system/${subtype}`);
+  const isRepeated = isOnlyWordOfHooks(subtype, record.json) && isToldByHooks(table, index);
+  pushBlock(
+    table,
+    index,
+    BlockKind.record,
+    isRepeated ? Level.everything : systemLevel(subtype, record.json),
+  );
   if (boundary) noteTook(table, index, asNumber(asObject(record.json.compactMetadata)?.durationMs));
   if (boundary && logicalParentUuid) table.records.link.put(index, table.uuids.intern(logicalParentUuid));
   for (const id of clearedCalls(record)) {

@@ -1,6 +1,10 @@
 import { asArray, asString, type JsonObject } from "@/lib/log/records/json";
 import { Level } from "@/lib/log/table/kinds";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { recordBefore } from "./summary-boundary";
 import { tagContent } from "./user-text";
+
+const NONE = -1;
 
 /**
  * The attachments that a reader of the conversation wants to see, by type: those that a person caused or that
@@ -138,11 +142,35 @@ const QUIET: ReadonlySet<string> = new Set([
 
 /**
  * Whether the summary of a turn's last hooks is the only line that says that one of them failed or ended the turn. Clients
- * that number the errors (2.1.330) write a line of its own for each; 2.1.42 has none.
+ * that number the errors (2.1.330) write a line of its own for each; 2.1.42 has none. Those between write one for some
+ * (2.1.315), see `isToldByHooks`.
  */
 export function isOnlyWordOfHooks(subtype: string, json: JsonObject): boolean {
   if (subtype !== "stop_hook_summary" || json.failedHookErrorIndexes !== undefined) return false;
   return asArray(json.hookErrors).length > 0 || json.preventedContinuation === true;
+}
+
+/** Lines in which a hook tells that it failed, or ended or blocked the turn. */
+const HOOK_FAULTS: ReadonlySet<string> = new Set(
+  ["blocking_error", "non_blocking_error", "stopped_continuation", "error_during_execution"].map(
+    (end) => `attachment/hook_${end}`,
+  ),
+);
+
+/** The most lines of hooks that are looked at above a summary. */
+const MAX_HOOK_LINES = 32;
+
+/** Whether the lines of hooks directly above a summary, in its file, say themselves what went wrong (2.1.315). */
+export function isToldByHooks(table: SessionTable, summary: number): boolean {
+  const { records, types } = table;
+  let record = recordBefore(table, summary);
+  for (let looked = 0; record !== NONE && looked < MAX_HOOK_LINES; looked++) {
+    const type = types.at(records.type.at(record)) ?? "";
+    if (!type.startsWith("attachment/hook_")) return false;
+    if (HOOK_FAULTS.has(type)) return true;
+    record = recordBefore(table, record);
+  }
+  return false;
 }
 
 /** The level of a system line. A compaction is part of the conversation; a command without output has nothing to show. */

@@ -14,7 +14,7 @@ export function compactionBefore(table: SessionTable, prompt: number): number {
   const { records } = table;
   let record = prompt;
   for (let looked = 0; looked < LOOK_BACK; looked++) {
-    record = lineBefore(table, record);
+    record = recordBefore(table, record);
     if (record === NONE) return NONE;
     const kind = records.kind.at(record);
     if (kind === RecordKind.compactBoundary) return record;
@@ -30,18 +30,18 @@ export function compactionBefore(table: SessionTable, prompt: number): number {
 export function noteSummaryBoundary(table: SessionTable, prompt: number): void {
   const { records, blocks } = table;
   if (records.parent.at(prompt) !== NONE) return;
-  const summary = lineBefore(table, prompt);
+  const summary = recordBefore(table, prompt);
   if (summary === NONE || table.types.at(records.type.at(summary)) !== "summary") return;
   const leaf = records.link.at(summary);
-  let before = lineBefore(table, summary);
-  while (before !== NONE && !(records.flags.at(before) & Flag.node)) before = lineBefore(table, before);
+  let before = recordBefore(table, summary);
+  while (before !== NONE && !(records.flags.at(before) & Flag.node)) before = recordBefore(table, before);
   if (leaf === NONE || before === NONE || records.uuid.at(before) !== leaf) return;
   records.kind.put(summary, RecordKind.compactBoundary);
   blocks.level.put(records.firstBlock.at(summary), Level.prompts);
 }
 
-/** The preceding line of the record's file, -1 for the first. Records of other files may be read in between. */
-function lineBefore({ records }: SessionTable, record: number): number {
+/** The record of the preceding line of its file, -1 for the first. Records of other files may be read in between. */
+export function recordBefore({ records }: SessionTable, record: number): number {
   const file = records.file.at(record);
   let before = record - 1;
   while (before >= 0 && records.file.at(before) !== file) before -= 1;

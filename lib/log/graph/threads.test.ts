@@ -152,6 +152,18 @@ test("a skill that was called as a command has an agent that no call started (2.
   expect(agents([log("aa")], [], [answer, added])).toEqual(["aa by no call: internal"]);
 });
 
+test("agents of one prompt that no result names belong to the calls in the order in which they began (2.1.90)", () => {
+  const calls = [start("a", "t1", "look", 1), start("b", "t2", "look", 1)];
+  const stopped = ["t1", "t2"].map((tool) => result(`r-${tool}`, tool, {}, 9, true));
+  const found = agents(
+    [log("aa"), log("zz")],
+    [...calls, ...stopped],
+    [asked("x", "look", 3)],
+    [asked("y", "look", 2)],
+  );
+  expect(found.map((line) => line.replace(/:.*/, ""))).toEqual(["zz by t1", "aa by t2"]);
+});
+
 test("warm-ups and suggestions belong to no call", () => {
   expect(
     agents(

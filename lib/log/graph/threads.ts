@@ -135,8 +135,11 @@ function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of
   }
   for (const [agentId, list] of hinted) for (const call of inOrder(list)) addTo(byId, agentId, call);
   const firstPrompt = new Map<number, number>();
+  const startedAtMs = list.map(() => Number.POSITIVE_INFINITY);
   for (let record = 0; record < records.size; record++) {
     const thread = at(of, record);
+    const ms = records.atMs.at(record);
+    if (ms < (startedAtMs[thread] as number)) startedAtMs[thread] = ms;
     if (thread !== 0 && !firstPrompt.has(thread) && records.kind.at(record) === RecordKind.agentPrompt) {
       firstPrompt.set(thread, records.link.at(record));
     }
@@ -145,7 +148,11 @@ function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of
   const claimed = new Set<number>();
   const named = new Set([...byId.values()].flat());
   const reported = new Set(table.notices.map(({ agentId }) => agentId));
-  for (const [index, thread] of list.entries()) {
+  // Agents of one prompt that were interrupted are told apart by when they began alone (2.1.90): calls start them in order.
+  const byStart = [...list.entries()].sort(
+    ([a], [b]) => compareTimes(startedAtMs[a] as number, startedAtMs[b] as number) || a - b,
+  );
+  for (const [index, thread] of byStart) {
     if (index === 0) continue;
     const prompt = firstPrompt.get(index) ?? NONE;
     const byName = byId.get(thread.agentId ?? "") ?? byId.get(logs[thread.file]?.runId ?? "") ?? [];
@@ -164,6 +171,10 @@ function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of
     thread.internal = isInternal(thread, isWarmup);
   }
   noteEnds(table, list);
+}
+
+function compareTimes(one: number, other: number): number {
+  return one === other ? 0 : one - other;
 }
 
 /**

@@ -2,6 +2,7 @@ import { compareVersions } from "@/lib/format/text";
 import { asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import type { SessionTable } from "@/lib/log/table/session-table";
+import type { CutAnswer } from "./cut-answer";
 import { type SentMessage, sentBy, textBlock } from "./sent-message";
 import { isAnswer, isApiError } from "./walk-chain";
 
@@ -22,6 +23,8 @@ export type RequestRecords = {
   opening: string | null;
   /** Texts from the queue that were sent with this request only (2.0.42–2.0.76). */
   queued: readonly string[];
+  /** The answer in whose middle the client went on, `null` where it did not. */
+  cut: CutAnswer | null;
 };
 
 /** The answer above, where its parts begin among those held back, while nothing else has been sent since. */
@@ -38,6 +41,8 @@ export class RequestAssembly {
   #place = 0;
   #held: SentPart[] = [];
   #above: AnswerAbove | null = null;
+  /** Ids of calls whose results the client left out and answered itself. */
+  #unanswered: string[] = [];
 
   constructor(of: RequestRecords) {
     this.#of = of;
@@ -62,6 +67,7 @@ export class RequestAssembly {
     }
     const message = logged ? sentBy(logged, this.#client) : null;
     if (!isAnswer(table, record)) {
+      this.#endCutAnswer(place);
       // 2.1.280: a notification that is sent as a reminder still separates two answers.
       if (logged?.kind === "user" || (message?.content.length ?? 0) > 0) this.#above = null;
       if (!message) return this.#final();
@@ -85,7 +91,21 @@ export class RequestAssembly {
     if (logged?.kind === "assistant") this.#above.stopReason = logged.stopReason ?? this.#above.stopReason;
     this.#above.hasEnded ||= hasEnded(logged);
     if (record !== answer && message) this.#held.push({ record, message, client: this.#client });
+    this.#unanswered.push(...unansweredIds(logged, this.#of.cut?.unanswered.get(record)));
     return final;
+  }
+
+  /** Of an answer that was cut, a call without a result gets one of the client, and nothing but thoughts is not sent. */
+  #endCutAnswer(place: number): void {
+    if (this.#unanswered.length > 0)
+      this.#held.push({
+        record: -1,
+        message: { role: "user", content: this.#unanswered.splice(0).map(missingResult) },
+        client: this.#client,
+      });
+    if (place !== (this.#of.cut?.place ?? -2) + 1 || this.#above === null) return;
+    if (this.#held.every(({ message }) => message.content.every(({ type }) => THOUGHTS.has(type))))
+      this.#held = [];
   }
 
   /** What was held back: nothing follows. */
@@ -102,6 +122,21 @@ export class RequestAssembly {
   #final(): SentPart[] {
     return this.#above ? [] : this.#held.splice(0);
   }
+}
+
+const THOUGHTS: ReadonlySet<unknown> = new Set(["thinking", "redacted_thinking"]);
+
+function unansweredIds(logged: SessionRecord | null, indexes: readonly number[] = []): string[] {
+  if (logged?.kind !== "assistant") return [];
+  return indexes.flatMap((at) => {
+    const block = logged.blocks[at];
+    return block?.kind === "tool-use" && block.id !== null ? [block.id] : [];
+  });
+}
+
+function missingResult(id: string): JsonObject {
+  const content = "[Tool result missing due to internal error]";
+  return { type: "tool_result", tool_use_id: id, content, is_error: true };
 }
 
 /** The version of the client that made the request: of its answer's line, else of the last of its records that names one. */

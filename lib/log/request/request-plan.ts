@@ -4,6 +4,7 @@ import type { SessionRecord } from "@/lib/log/records/session-record";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
+import { type CutAnswer, cutAtResume } from "./cut-answer";
 import { isAnswer, type RequestIndex, walkChain } from "./walk-chain";
 
 const NONE = -1;
@@ -17,6 +18,8 @@ export type RequestPlan = {
   caller: number | null;
   /** Records of the queue whose texts were sent with this request only. */
   queued: number[];
+  /** The answer in whose middle the client went on, `null` where it did not. */
+  cut: CutAnswer | null;
 };
 
 /** The boundary that a request starts after, -1 for none: `planRequest` needs its record. */
@@ -38,10 +41,11 @@ export function planRequest(
   { boundary, withAnswer = false }: { boundary: SessionRecord | null; withAnswer?: boolean },
 ): RequestPlan {
   const chain = walkChain(table, index, target, withAnswer);
-  const sent = fanIn(table, index, withPreserved(table, index, chain, boundary));
+  const whole = fanIn(table, index, withPreserved(table, index, chain, boundary));
+  const { sent, cut } = cutAtResume(table, index, whole);
   const answer = isAnswer(table, target) && !withAnswer ? firstLine(table, index, target) : NONE;
   const caller = missingPrompt(table, graph, sent[0] ?? answer);
-  return { sent, answer, caller, queued: answer === NONE ? [] : queuedFor(table, sent, answer) };
+  return { sent, answer, caller, queued: answer === NONE ? [] : queuedFor(table, sent, answer), cut };
 }
 
 function firstLine({ records }: SessionTable, index: RequestIndex, target: number): number {

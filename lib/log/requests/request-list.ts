@@ -1,5 +1,6 @@
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import type { SessionRecord } from "@/lib/log/records/session-record";
+import { cutAtResume } from "@/lib/log/request/cut-answer";
 import { fanIn, withPreserved } from "@/lib/log/request/request-plan";
 import { isApiError, type RequestIndex, walkUp } from "@/lib/log/request/walk-chain";
 import { RecordKind } from "@/lib/log/table/kinds";
@@ -49,7 +50,8 @@ export function listRequests(
     const isBoundary = top !== NONE && records.kind.at(top) === RecordKind.compactBoundary;
     const above = isBoundary ? answerAbove(table, graph, top) : top;
     const chain = top === NONE ? between : [top, ...between];
-    const sent = fanIn(table, index, isBoundary ? withPreserved(table, index, chain, boundary(top)) : chain);
+    const whole = fanIn(table, index, isBoundary ? withPreserved(table, index, chain, boundary(top)) : chain);
+    const { sent } = cutAtResume(table, index, whole);
     found.push({
       message,
       record,

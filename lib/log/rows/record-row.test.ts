@@ -117,6 +117,32 @@ test("a hook's failure at the end of a turn is shown with the tools if only its 
   ]);
 });
 
+test("a hook's failure is shown once where the summary follows the hook's own line (2.1.315)", async () => {
+  const hook = (uuid: string, parentUuid: string, attachment: Record<string, unknown>) => ({
+    ...{ type: "attachment", uuid, parentUuid },
+    attachment: { hookName: "Stop", hookEvent: "Stop", toolUseID: "h", ...attachment },
+  });
+  const summary = {
+    ...{ type: "system", subtype: "stop_hook_summary", uuid: "s1", parentUuid: "h2", toolUseID: "h" },
+    ...{ hookCount: 2, hookErrors: ["say it twice"], preventedContinuation: false, stopReason: "" },
+  };
+  const folder = await openFolder(
+    makeTree({
+      [`projects/-home-dev-shop/${uuid(1)}.jsonl`]: [
+        prompt("go", { parentUuid: null }),
+        hook("h1", "u-go", {
+          ...{ type: "hook_blocking_error", blockingError: { blockingError: "say it twice", command: "x" } },
+        }),
+        hook("h2", "h1", { type: "hook_success", content: "", stdout: "", exitCode: 0, command: "y" }),
+        summary,
+      ],
+    }),
+  );
+  const { rows } = await rowsOf(folder, idOf(folder, uuid(1)), "tools");
+  const events = rows.flatMap((row) => (row.kind === "event" ? [[row.label, row.text.text]] : []));
+  expect(events).toEqual([["Hook Stop", "say it twice"]]);
+});
+
 test("an agent that is answered on one line with the launch of another has its answer's row (2.1.330)", async () => {
   const path = `projects/-home-dev-shop/${uuid(1)}`;
   const call = (id: string) => ({

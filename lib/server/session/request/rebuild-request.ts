@@ -150,8 +150,8 @@ async function* ownParts(
       : table.blocks.record.at(table.calls.use.at(plan.caller));
   const readBeside = await readRecords(session, [caller, ...plan.queued]);
   const queued = plan.queued.map((record) => promptOf(readBeside(record)));
-  const { sent, answer } = plan;
-  const assembly = new RequestAssembly({ table, sent, answer, opening: openingOf(), queued });
+  const { sent, answer, cut } = plan;
+  const assembly = new RequestAssembly({ table, sent, answer, opening: openingOf(), queued, cut });
   for (const window of windowsOf(session, assembly.records)) {
     const read = await readRecords(session, window);
     const parts = window.flatMap((record) => assembly.take(record, read(record)));
