@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { atOnce } from "@/lib/format/in-steps";
 import { parseRecord } from "@/lib/log/records/parse-record";
 import { type TestLine, tableOf } from "@/lib/testing/records";
 import { withPreserved } from "./request-plan";
@@ -32,7 +33,7 @@ test("preserved messages follow the summary of a compaction, and are found in li
       return Reflect.get(target, name);
     },
   });
-  const sent = withPreserved(table, buildRequestIndex(table), counting, record);
+  const sent = withPreserved(table, atOnce(buildRequestIndex(table)), counting, record);
   const kept = Array.from({ length: count }, (_, n) => n);
   expect(sent).toEqual([...chain.slice(0, 2), ...kept, ...chain.slice(2)]);
   expect(looks).toBeLessThan(20 * count);

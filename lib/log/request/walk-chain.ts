@@ -1,3 +1,4 @@
+import { endsStep, type InSteps } from "@/lib/format/in-steps";
 import { isSpacer } from "@/lib/log/graph/session-graph";
 import { findLaterCommands } from "@/lib/log/graph/shared-caveat";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
@@ -91,18 +92,23 @@ export type RequestIndex = {
 };
 
 /** Makes the look-ups in one pass over records and calls. */
-export function buildRequestIndex(table: SessionTable): RequestIndex {
+export function* buildRequestIndex(table: SessionTable): InSteps<RequestIndex> {
   const { records, blocks, calls, messages, uuids } = table;
   const byUuid = new Groups(uuids.size, records.size);
   const lines = new Groups(messages.size, records.size);
   const asked = new Groups(records.size, calls.size);
-  for (let record = 0; record < records.size; record++) {
+  yield;
+  // What is added meanwhile is not in it.
+  const [recordCount, callCount] = [records.size, calls.size];
+  for (let record = 0; record < recordCount; record++) {
+    if (endsStep(record)) yield;
     byUuid.add(records.uuid.at(record), record);
     const kind = records.kind.at(record);
     if (kind === RecordKind.assistant || kind === RecordKind.synthetic)
       lines.add(records.message.at(record), record);
   }
-  for (let call = 0; call < calls.size; call++) {
+  for (let call = 0; call < callCount; call++) {
+    if (endsStep(call)) yield;
     const use = calls.use.at(call);
     if (use !== NONE) asked.add(blocks.record.at(use), call);
   }

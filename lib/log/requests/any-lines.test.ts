@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PriceTable } from "@/lib/cost/price-table";
+import { atOnce } from "@/lib/format/in-steps";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { buildRequestIndex } from "@/lib/log/request/walk-chain";
 import { RecordKind } from "@/lib/log/table/kinds";
@@ -16,8 +17,8 @@ test("whatever the parents are, each answer is one request, and its parts are ev
     fc.property(anyLines, (lines) => {
       const table = tableOf(lines);
       const graph = buildGraph(table, LOGS);
-      const index = buildRequestIndex(table);
-      const requests = listRequests(table, graph, index, () => null);
+      const index = atOnce(buildRequestIndex(table));
+      const requests = atOnce(listRequests(table, graph, index, () => null));
       const answers = new Set<number>();
       for (let record = 0; record < table.records.size; record++)
         if (table.records.kind.at(record) === RecordKind.assistant)
@@ -26,18 +27,20 @@ test("whatever the parents are, each answer is one request, and its parts are ev
         [...answers].toSorted((a, b) => a - b),
       );
       const sizes = Array.from({ length: table.blocks.size }, (_, block) => (block % 7) * 10);
-      const parts = contextParts(table, graph, requests, sizes, () => null);
+      const parts = atOnce(contextParts(table, graph, requests, sizes, () => null));
       for (const [nth, { message }] of requests.entries()) {
         const all = Object.values(parts.of(nth)).reduce((sum, part) => sum + part, 0);
         expect(all).toBe(contextTokens(table, message));
       }
       // These lines count too few tokens for any to be lost.
-      const misses = cacheMisses(
-        table,
-        requests,
-        new PriceTable(),
-        () => 0,
-        () => undefined,
+      const misses = atOnce(
+        cacheMisses(
+          table,
+          requests,
+          new PriceTable(),
+          () => 0,
+          () => undefined,
+        ),
       );
       expect(misses).toEqual(requests.map(() => null));
     }),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { PriceTable } from "@/lib/cost/price-table";
+import { atOnce } from "@/lib/format/in-steps";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { buildRequestIndex } from "@/lib/log/request/walk-chain";
 import { LOGS, type TestLine, tableOf } from "@/lib/testing/records";
@@ -11,13 +12,16 @@ type Lines = readonly TestLine["json"][];
 /** The requests of these lines in their table, and which of them missed the cache. */
 function listed(lines: Lines) {
   const table = tableOf(lines.map((json): TestLine => ({ file: 0, json })));
-  const requests = listRequests(table, buildGraph(table, LOGS), buildRequestIndex(table), () => null);
-  const misses = cacheMisses(
-    table,
-    requests,
-    new PriceTable(),
-    () => 0,
-    () => undefined,
+  const index = atOnce(buildRequestIndex(table));
+  const requests = atOnce(listRequests(table, buildGraph(table, LOGS), index, () => null));
+  const misses = atOnce(
+    cacheMisses(
+      table,
+      requests,
+      new PriceTable(),
+      () => 0,
+      () => undefined,
+    ),
   );
   return { table, requests, misses };
 }

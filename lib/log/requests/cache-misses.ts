@@ -1,4 +1,5 @@
 import type { PricedTokens, PriceTable } from "@/lib/cost/price-table";
+import { endsStep, type InSteps } from "@/lib/format/in-steps";
 import { requestOf } from "@/lib/log/graph/session-cost";
 import { contextTokens, firstPass, lastPass } from "@/lib/log/table/message-tokens";
 import { Terms } from "@/lib/log/table/session-columns";
@@ -70,15 +71,15 @@ export type Compare = (before: number, request: number) => LoggedDifference | nu
  * read and written in its last pass, and what it did read is what its first pass read; what differs between them is looked for in the order in which a cache's key is made.
  * @param base tokens of the system prompt and tools of a request, as far as they are known or estimated
  */
-export function cacheMisses(
+export function* cacheMisses(
   table: SessionTable,
   requests: readonly SentRequest[],
   prices: PriceTable,
   base: (request: number) => number,
   compare: Compare,
-): (CacheMiss | null)[] {
+): InSteps<(CacheMiss | null)[]> {
   const chains = new CacheLife(table, requests);
-  return requests.map((request, nth) => {
+  const missOf = (request: SentRequest, nth: number): CacheMiss | null => {
     const before = counted(table, requests, request.before);
     const touchedMs = before === NONE ? Number.NaN : chains.touched(nth, before);
     chains.pass(nth);
@@ -120,7 +121,13 @@ export function cacheMisses(
       microUsd: extraCost(table, request.message, lostTokens, prices),
       exact: logged !== undefined,
     };
-  });
+  };
+  const misses: (CacheMiss | null)[] = [];
+  for (const [nth, request] of requests.entries()) {
+    misses.push(missOf(request, nth));
+    if (endsStep(nth)) yield;
+  }
+  return misses;
 }
 
 /** The nearest earlier request whose tokens were counted. */

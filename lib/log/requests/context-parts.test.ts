@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { atOnce } from "@/lib/format/in-steps";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { buildRequestIndex } from "@/lib/log/request/walk-chain";
 import { LOGS, type TestLine, tableOf } from "@/lib/testing/records";
@@ -51,8 +52,8 @@ class CountedSession {
     const table = tableOf(this.lines);
     if (table.blocks.size !== this.sizes.length) throw new Error("A block has no size");
     const graph = buildGraph(table, LOGS);
-    const requests = listRequests(table, graph, buildRequestIndex(table), () => null);
-    const parts = contextParts(table, graph, requests, this.sizes, () => preamble);
+    const requests = atOnce(listRequests(table, graph, atOnce(buildRequestIndex(table)), () => null));
+    const parts = atOnce(contextParts(table, graph, requests, this.sizes, () => preamble));
     return requests.map((_, nth) => parts.of(nth));
   }
 

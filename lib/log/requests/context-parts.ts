@@ -1,3 +1,4 @@
+import { endsStep, type InSteps } from "@/lib/format/in-steps";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { contextTokens } from "@/lib/log/table/message-tokens";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
@@ -22,13 +23,13 @@ type KnownTokens = { readonly [place: number]: number };
  * @param sizes characters of each block, as `BlockSizes` measures them
  * @param preamble what of a request is in none of the session's records; null where the log has it not
  */
-export function contextParts(
+export function* contextParts(
   table: SessionTable,
   graph: SessionGraph,
   requests: readonly SentRequest[],
   sizes: { readonly [block: number]: number },
   preamble: (request: number) => Preamble | null,
-): WindowParts {
+): InSteps<WindowParts> {
   const places = new PartPlaces(table, graph);
   const starts = startTokens(table, requests, sizes);
   const parts = new WindowParts(places.names, requests.length);
@@ -36,7 +37,9 @@ export function contextParts(
   const windows = new Map<number, FilledWindow>();
   const awaited = new Uint32Array(requests.length);
   for (const { before } of requests) if (before !== -1) awaited[before] = (awaited[before] ?? 0) + 1;
-  for (const request of inChainOrder(requests)) {
+  yield;
+  for (const [nth, request] of inChainOrder(requests).entries()) {
+    if (endsStep(nth)) yield;
     const { before, boundary, added, message } = requests[request] as SentRequest;
     // Parents may form a circle: then one of them has nothing before it yet.
     const earlier = windows.get(before) ?? null;

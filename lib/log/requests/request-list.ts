@@ -1,3 +1,4 @@
+import { endsStep, type InSteps } from "@/lib/format/in-steps";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { cutAtResume } from "@/lib/log/request/cut-answer";
@@ -33,15 +34,16 @@ export type SentRequest = {
  * before, so that all of them together take one walk over the records.
  * @param boundary the line of a compaction, read before
  */
-export function listRequests(
+export function* listRequests(
   table: SessionTable,
   graph: SessionGraph,
   index: RequestIndex,
   boundary: (record: number) => SessionRecord | null,
-): SentRequest[] {
+): InSteps<SentRequest[]> {
   const { messages, records } = table;
   const found: (SentRequest & { above: number })[] = [];
   for (let message = 0; message < messages.size; message++) {
+    if (endsStep(message)) yield;
     const record = index
       .linesOf(message)
       .find((line) => line < graph.parents.length && records.kind.at(line) === RecordKind.assistant);
@@ -64,9 +66,12 @@ export function listRequests(
       sentMs: sentAt(table, between, record),
     });
   }
+  yield;
   const timeOf = (message: number) => messages.atMs.at(message) || 0;
   found.sort((a, b) => timeOf(a.message) - timeOf(b.message) || a.record - b.record);
+  yield;
   const places = new Map(found.map(({ message }, place) => [message, place]));
+  yield;
   return found.map(({ above, ...request }) => ({ ...request, before: places.get(above) ?? NONE }));
 }
 

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { nextSlice, RequestActivity } from "./slices";
+import { atOnce, endsStep, type InSteps } from "@/lib/format/in-steps";
+import { inSlices, nextSlice, RequestActivity } from "./slices";
 
 it("gives others their turn when a slice is over, and does not before, whichever work took it", async () => {
   const now = vi.spyOn(performance, "now").mockReturnValue(0);
@@ -44,4 +45,32 @@ it("who waits for quiet goes on when the last request has been answered, or afte
   await Promise.all([...requests, waiting]);
   expect(gone).toEqual(["waited no longer", "is quiet"]);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it("work in steps has the same result in slices, between which others get their turn", async () => {
+  const now = vi.spyOn(performance, "now").mockReturnValue(1e9);
+  onTestFinished(() => now.mockRestore());
+  function* counted(): InSteps<number> {
+    let sum = 0;
+    for (let item = 0; item < 1_000; item++) {
+      sum += item;
+      if (endsStep(item)) yield;
+    }
+    return sum;
+  }
+  expect(atOnce(counted())).toBe(499_500);
+  await nextSlice();
+  const turns: number[] = [];
+  let steps = 0;
+  const stepped = function* (): InSteps<number> {
+    const work = counted();
+    for (let step = work.next(); ; step = work.next()) {
+      if (step.done) return step.value;
+      now.mockReturnValue(1e9 + ++steps * 20);
+      setImmediate(() => turns.push(steps));
+      yield;
+    }
+  };
+  expect(await inSlices(stepped())).toBe(499_500);
+  expect([steps, turns]).toEqual([3, [1, 2, 3]]);
 });

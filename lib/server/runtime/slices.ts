@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
+import type { InSteps } from "@/lib/format/in-steps";
 
 /** An answer takes some turns of the thread: a reader would notice more. */
 const SLICE_MS = 10;
@@ -13,6 +14,15 @@ export async function nextSlice(): Promise<void> {
   if (performance.now() < endsAtMs) return;
   await nextTurn();
   endsAtMs = performance.now() + SLICE_MS;
+}
+
+/** The result of work in steps, between which requests get their turn as with `nextSlice`. */
+export async function inSlices<Result>(work: InSteps<Result>): Promise<Result> {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    await nextSlice();
+  }
 }
 
 /** How many requests the server is answering, as its threads see it. */

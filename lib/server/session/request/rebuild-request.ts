@@ -1,3 +1,4 @@
+import { atOnce } from "@/lib/format/in-steps";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { asString } from "@/lib/log/records/json";
 import { RequestAssembly, type SentPart } from "@/lib/log/request/assemble";
@@ -12,6 +13,7 @@ import {
 } from "@/lib/log/request/walk-chain";
 import { promptOf } from "@/lib/log/rows/turn-row";
 import { RecordKind } from "@/lib/log/table/kinds";
+import { inSlices } from "@/lib/server/runtime/slices";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
 
@@ -20,7 +22,14 @@ const indexOf = new WeakMap<SessionGraph, RequestIndex>();
 
 /** The index of a session's table, built on first use and kept until something is added to the table. */
 export function requestIndex({ table, graph }: OpenSession): RequestIndex {
-  const known = indexOf.get(graph) ?? buildRequestIndex(table);
+  const known = indexOf.get(graph) ?? atOnce(buildRequestIndex(table));
+  indexOf.set(graph, known);
+  return known;
+}
+
+/** The same, made in slices where it is not there yet. */
+export async function requestIndexInSlices({ table, graph }: OpenSession): Promise<RequestIndex> {
+  const known = indexOf.get(graph) ?? (await inSlices(buildRequestIndex(table)));
   indexOf.set(graph, known);
   return known;
 }

@@ -3,9 +3,10 @@ import { type CacheMiss, cacheMisses } from "@/lib/log/requests/cache-misses";
 import { listRequests, type SentRequest } from "@/lib/log/requests/request-list";
 import { RecordKind } from "@/lib/log/table/kinds";
 import { pricesInUse } from "@/lib/server/runtime/prices";
+import { inSlices } from "@/lib/server/runtime/slices";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
-import { requestIndex } from "@/lib/server/session/request/rebuild-request";
+import { requestIndexInSlices } from "@/lib/server/session/request/rebuild-request";
 import type { LibraryMiss } from "@/lib/wire/usage";
 import { LoggedRequests } from "./logged-differences";
 import { type MeasuredRecords, measureRecords } from "./session-sizes";
@@ -29,7 +30,9 @@ export async function findMisses(
   const boundaries: number[] = [];
   for (let record = 0; record < graph.parents.length; record++)
     if (records.kind.at(record) === RecordKind.compactBoundary) boundaries.push(record);
-  const requests = listRequests(table, graph, requestIndex(session), await readRecords(session, boundaries));
+  const index = await requestIndexInSlices(session);
+  const read = await readRecords(session, boundaries);
+  const requests = await inSlices(listRequests(table, graph, index, read));
   const prices = pricesInUse().table;
   // The few requests whose beginning, or whose log, must be known.
   const asked = new Set<number>();
@@ -42,20 +45,17 @@ export async function findMisses(
     if (isLogged) asked.add(before).add(nth);
     return undefined;
   };
-  const found = cacheMisses(table, requests, prices, noteBase, noteCompared);
+  const found = await inSlices(cacheMisses(table, requests, prices, noteBase, noteCompared));
   if (asked.size === 0) return { requests, misses: found };
   const logged = known ? known.logged : await LoggedRequests.of(session);
   const { blocks, refs } = known?.sizes ?? (await measureAsked(session, requests, asked, isLogged));
   const refOf = (nth: number) => refs.get(requests[nth]?.record ?? NONE) ?? null;
   const starts = startTokens(table, requests, blocks);
-  const misses = cacheMisses(
-    table,
-    requests,
-    prices,
-    (nth) =>
-      baseTokens(table, requests[nth] as SentRequest, starts[nth] ?? 0, logged?.preamble(refOf(nth)) ?? null),
-    (before, nth) => logged?.compare(refOf(before), refOf(nth), requests[nth]?.record ?? NONE),
-  );
+  const baseOf = (nth: number) =>
+    baseTokens(table, requests[nth] as SentRequest, starts[nth] ?? 0, logged?.preamble(refOf(nth)) ?? null);
+  const compare = (before: number, nth: number) =>
+    logged?.compare(refOf(before), refOf(nth), requests[nth]?.record ?? NONE);
+  const misses = await inSlices(cacheMisses(table, requests, prices, baseOf, compare));
   return { requests, misses };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { atOnce } from "@/lib/format/in-steps";
 import { boundaryOf, planRequest } from "@/lib/log/request/request-plan";
 import { listRequests } from "@/lib/log/requests/request-list";
 import { readRecords } from "@/lib/server/session/read-records";
@@ -26,7 +27,7 @@ test.each(RECORDED_VERSIONS)(
         session,
         Array.from({ length: table.records.size }, (_, n) => n),
       );
-      const requests = listRequests(table, graph, index, read);
+      const requests = atOnce(listRequests(table, graph, index, read));
       const sent = new Map<number, number[]>();
       for (const [nth, { before, boundary, added, record }] of requests.entries()) {
         const all = [...(boundary === -1 ? (sent.get(before) ?? []) : []), ...added];

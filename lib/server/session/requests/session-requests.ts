@@ -1,8 +1,10 @@
+import { endsStep } from "@/lib/format/in-steps";
 import type { CacheMiss } from "@/lib/log/requests/cache-misses";
 import { contextParts } from "@/lib/log/requests/context-parts";
 import type { SentRequest } from "@/lib/log/requests/request-list";
 import type { WindowParts } from "@/lib/log/requests/window-parts";
 import { contextTokens } from "@/lib/log/table/message-tokens";
+import { inSlices, nextSlice } from "@/lib/server/runtime/slices";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { pageBySize } from "@/lib/server/session/page-by-size";
 import { contextWindow } from "@/lib/server/session/request/context-window";
@@ -20,7 +22,12 @@ const known = new WeakMap<OpenSession, Promise<FoundRequests>>();
 /** Every request of a session: what filled the window, and why it missed the cache where it did. */
 export async function sessionRequests(session: OpenSession): Promise<SessionRequest[]> {
   const found = await foundRequests(session);
-  return found.requests.map((_, nth) => found.toWire(nth));
+  const requests: SessionRequest[] = [];
+  for (let nth = 0; nth < found.requests.length; nth++) {
+    requests.push(found.toWire(nth));
+    if (endsStep(nth)) await nextSlice();
+  }
+  return requests;
 }
 
 /**
@@ -148,18 +155,14 @@ async function readRequests(session: OpenSession): Promise<FoundRequests> {
   const sizes = await sessionSizes(session);
   const { requests, misses } = await findMisses(session, { logged, sizes });
   const refOf = (nth: number) => sizes.refs.get(requests[nth]?.record ?? NONE) ?? null;
-  const parts = contextParts(
-    table,
-    graph,
-    requests,
-    sizes.blocks,
-    (nth) => logged?.preamble(refOf(nth)) ?? null,
-  );
+  const preambleOf = (nth: number) => logged?.preamble(refOf(nth)) ?? null;
+  const parts = await inSlices(contextParts(table, graph, requests, sizes.blocks, preambleOf));
   const told = new Map<number, RequestMiss>();
   for (const [nth, miss] of misses.entries()) {
     if (!miss) continue;
     const difference = logged ? await logged.describe(miss, refOf(miss.before), refOf(nth)) : miss.difference;
     told.set(nth, { ...wireMiss(session, miss), difference: difference ?? null });
+    await nextSlice();
   }
   // Without what each request adds, which is a list of its own.
   const kept = requests.map(({ message, record, thread, boundary }) => ({
