@@ -23,7 +23,7 @@ export const BUILDINGS = [
     building: "lib/log",
     floors: "records table adding graph rows map|request requests|compare|spans",
     // Rows carry ids, and ids have one codec; lanes are laid out for as many columns as a page draws.
-    also: "lib/format lib/tools lib/cost lib/wire/ids.ts lib/wire/lanes.ts",
+    also: "lib/format lib/tools lib/cost lib/wire/ids.ts lib/wire/rows.ts",
     types: "lib/wire",
   },
   { building: "lib/redact", packages: "re2js" },

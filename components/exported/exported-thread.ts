@@ -3,8 +3,7 @@ import { firstPlace } from "@/lib/format/lists";
 import { textStart } from "@/lib/format/text";
 import { toolNamed } from "@/lib/tools/tools";
 import { type AgentId, parseRowKey, type RecordId } from "@/lib/wire/ids";
-import type { RowLane } from "@/lib/wire/lanes";
-import type { Row, RowsResponse } from "@/lib/wire/rows";
+import type { Row, RowLane, RowsResponse } from "@/lib/wire/rows";
 import type { ErrorsResponse, OutlineEntry, OutlineResponse } from "@/lib/wire/session";
 
 const MAX_ANSWER = 160;

@@ -1,7 +1,6 @@
 import type { Annotation } from "./annotations";
 import type { AgentId, RecordId, SessionId } from "./ids";
-import type { RowLane } from "./lanes";
-import type { BlobRef, Row } from "./rows";
+import type { BlobRef, Row, RowLane } from "./rows";
 import type { AgentEntry } from "./session";
 import type { LeftOut } from "./shares";
 

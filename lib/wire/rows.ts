@@ -1,5 +1,4 @@
 import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
-import type { RowLane } from "./lanes";
 import type { RequestUsage } from "./usage";
 
 /** What a thread shows. Each level shows what the one before it does, and more; what is hidden is not sent. */
@@ -304,6 +303,16 @@ export type BlobRef = {
  * end (`tail`, whole lines) and how many lines it has.
  */
 export type CutText = { text: string; cut: boolean; length: number; tail?: string; lines?: number };
+
+/** The columns beside the spine that have room for an agent each. */
+export const LANE_COLUMNS = 2;
+
+/**
+ * An agent that is out: its colour and shape, its column from the spine outwards (`LANE_COLUMNS` for all that have none
+ * of their own), what it does here (0 passes, 1 leaves, 2 returns, 3 leaves and is seen no more in these rows), the row
+ * where it left, and its place in the session's list of agents.
+ */
+export type RowLane = [lane: number, column: number, phase: 0 | 1 | 2 | 3, from: number, agent: number];
 
 /**
  * `from`: the line comes from the session before, where it hangs from `recordId`; `tool` names the call that

@@ -7,8 +7,7 @@ import { LANE_PATHS, LANE_TEXT, laneIndex } from "@/components/ui/marks";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { formatCompact, formatDuration, formatPlural } from "@/lib/format/format";
 import { labelHidden } from "@/lib/markup/hidden-characters";
-import { LANE_COLUMNS, type RowLane } from "@/lib/wire/lanes";
-import type { ForkRow, Row } from "@/lib/wire/rows";
+import { type ForkRow, LANE_COLUMNS, type Row, type RowLane } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import { formatNode, type NodeShape, RailNode, RailRowContext } from "./rail-node";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { LANE_COLUMNS, type RowLane } from "@/lib/wire/lanes";
+import { LANE_COLUMNS, type RowLane } from "@/lib/wire/rows";
 import { LanePhase, lanesBeside, type RailLanes } from "./rail-lanes";
 
 type TestSpan = readonly [from: number, to: number, last: number];

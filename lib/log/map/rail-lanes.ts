@@ -7,7 +7,7 @@ import { RowKind, type RowList } from "@/lib/log/rows/flatten";
 import { BlockKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import { LANE_COLUMNS, type RowLane } from "@/lib/wire/lanes";
+import { LANE_COLUMNS, type RowLane } from "@/lib/wire/rows";
 
 const NONE = -1;
 

@@ -12,8 +12,7 @@ import { fixtureFolder } from "@/lib/testing/recorded";
 import { openRecording, sessionsOf } from "@/lib/testing/recordings";
 import { idOf, type OpenFolder, openFolder } from "@/lib/testing/transcript";
 import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
-import { LANE_COLUMNS, type RowLane } from "@/lib/wire/lanes";
-import type { Row } from "@/lib/wire/rows";
+import { LANE_COLUMNS, type Row, type RowLane } from "@/lib/wire/rows";
 import { exportSession } from "./export-session";
 import { PlacedLanes } from "./exported-threads";
 

@@ -2,8 +2,15 @@ import type { SessionFiles } from "@/lib/server/library/session-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
-import { LANE_COLUMNS, type RowLane } from "@/lib/wire/lanes";
-import type { Detail, Row, RowAgent, RowsResponse, ToolRow } from "@/lib/wire/rows";
+import {
+  type Detail,
+  LANE_COLUMNS,
+  type Row,
+  type RowAgent,
+  type RowLane,
+  type RowsResponse,
+  type ToolRow,
+} from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import type { Cost } from "@/lib/wire/usage";
 import { settled } from "./html/log-reader";

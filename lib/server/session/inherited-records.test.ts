@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { type RecordedVersion, sharedRecording } from "@/lib/testing/recorded";
-import { detailOf, type OpenFolder, openFolder, rowsOf } from "@/lib/testing/transcript";
+import { detailOf, idOf, type OpenFolder, openFolder, rowsOf } from "@/lib/testing/transcript";
 import type { Row } from "@/lib/wire/rows";
 
 /** After "Clear context and implement plan": what the new session repeats of the old one. */
@@ -104,3 +104,25 @@ test("a session that was sent to the background links to the copy in which it co
     ["Goes on in another session", undefined],
   ]);
 });
+
+test("a session of many calls is looked through once for open ones, however often it is asked for one", async () => {
+  const lines = Array.from({ length: 300 }, (_, nth) => [
+    { ...answer("", { uuid: `a${nth}` }), message: callOf(nth) },
+    { type: "user", uuid: `r${nth}`, message: { role: "user", content: [resultOf(nth)] } },
+  ]).flat();
+  const folder = await openFolder(makeTree({ [`projects/-a/${uuid(1)}.jsonl`]: [prompt("go"), ...lines] }));
+  const id = idOf(folder, uuid(1));
+  const session = await folder.sessions.latest(id);
+  const looked = vi.spyOn(session.table.calls.result, "at");
+  for (let nth = 0; nth < 20; nth++) await rowsOf(folder, id, "prompts");
+  expect(looked.mock.calls.length).toBeLessThan(2 * 300);
+});
+
+function callOf(nth: number) {
+  const content = [{ type: "tool_use", id: `toolu_${nth}`, name: "Read", input: { file_path: "/a" } }];
+  return { id: `m${nth}`, role: "assistant", type: "message", model: "claude-opus-4-5", content };
+}
+
+function resultOf(nth: number) {
+  return { type: "tool_result", tool_use_id: `toolu_${nth}`, content: "done" };
+}

@@ -150,12 +150,22 @@ function inheritedByMain({ table: { records } }: OpenSession): number[] {
   return inherited;
 }
 
-function hasOpenCall({ table: { calls } }: OpenSession): boolean {
-  // Runs with every line of a session that is followed, and most have none.
+const openCalls = new WeakMap<OpenSession, boolean>();
+
+/**
+ * Whether a call has no result, of each state of a session looked for once: an export asks for every one of its calls,
+ * and most sessions have none that is open.
+ */
+function hasOpenCall(session: OpenSession): boolean {
+  const known = openCalls.get(session);
+  if (known !== undefined) return known;
+  const { calls } = session.table;
   const { use, result } = calls;
-  for (let call = calls.size - 1; call >= 0; call--)
-    if (result.at(call) === NONE && use.at(call) !== NONE) return true;
-  return false;
+  let isOpen = false;
+  for (let call = calls.size - 1; call >= 0 && !isOpen; call--)
+    isOpen = result.at(call) === NONE && use.at(call) !== NONE;
+  openCalls.set(session, isOpen);
+  return isOpen;
 }
 
 function resultsIn(line: SessionRecord | null): string[] {
