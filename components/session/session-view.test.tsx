@@ -130,6 +130,7 @@ it("Escape closes the pane that was opened last, whichever it is, one at a time"
     await expectAddress({ panes: left });
     await escape();
     await expectAddress({});
+    expect(parameters()).toEqual({});
     page.leave();
   }
 });
