@@ -361,3 +361,28 @@ test("a notification is one result, as its row shows it, and is marked there", a
   await result.click();
   await expect.poll(() => currentInView(page)).toBe("finished");
 });
+
+test("a link to a hit that its view leaves out opens with the least that shows it, and says nothing of a hidden record", async ({
+  page,
+  samples,
+}) => {
+  const id = "74c3ddfa-b2e4-4739-b11f-ae4eab43e618";
+  const told: string[] = [];
+  await page.exposeFunction("tell", (text: string) => told.push(text));
+  await page.addInitScript(() => {
+    const note = (all: MutationRecord[]) => {
+      for (const { addedNodes } of all)
+        for (const node of addedNodes)
+          if (/hidden in this view/.test(node.textContent ?? ""))
+            (window as unknown as { tell: (text: string) => void }).tell(node.textContent ?? "");
+    };
+    new MutationObserver(note).observe(document, { childList: true, subtree: true });
+  });
+  const session = await SessionPage.open(page, samples, `${id}?detail=conversation&q=order&at=m~9mzz.0`);
+  await expect(page.getByRole("button", { name: "Tools", exact: true })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  await expect(session.row("m~9mzz").getByText("Orders for a small grocery shop.")).toBeInViewport();
+  expect(told).toEqual([]);
+});

@@ -69,13 +69,6 @@ export function useSessionCommands(): void {
         group: "Open and read" as const,
         run: () => choice.detail !== detail && setUrl({ detail }),
       })),
-      {
-        keys: ["Escape"],
-        label: "close the inspector",
-        group: "Views and panes",
-        when: () => store.panes.inspected() !== null,
-        run: store.panes.closeInspector,
-      },
     ),
   );
   useViewCommands();

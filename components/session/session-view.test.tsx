@@ -115,6 +115,26 @@ it("changes that the outline's files lead to are not covered by it", async () =>
   await expectAddress({ view: "changes" });
 });
 
+it("Escape closes the pane that was opened last, whichever it is, one at a time", async () => {
+  const escape = () =>
+    act(
+      async () =>
+        void document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true })),
+    );
+  for (const [panes, left] of [
+    ["record:m~10,comments", "record:m~10"],
+    ["comments,record:m~10", "comments"],
+  ] as const) {
+    await open(`?panes=${panes}`);
+    await escape();
+    await expectAddress({ panes: left });
+    await escape();
+    await expectAddress({});
+    expect(parameters()).toEqual({});
+    page.leave();
+  }
+});
+
 it("the tab bar's steps do nothing while the thread is covered, as their keys", async () => {
   await open("?view=changes");
   expect(["Previous", "Next", "Errors"].map((name) => inBar(name)?.disabled)).toEqual([true, true, true]);

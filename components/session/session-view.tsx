@@ -54,7 +54,13 @@ function SessionView({ sessionId, session }: { sessionId: SessionId; session: Se
   const choice = useThreadChoice(url);
   const store = useCreatedSession(sessionId, choice, url, setUrl);
   const restored = useReadingPlace(store.thread, url);
-  useShownThread(store.thread, choice, { at: url.at, y: url.y, toEnd: url.follow === "1", restored });
+  useShownThread(store.thread, choice, {
+    at: url.at,
+    y: url.y,
+    toEnd: url.follow === "1",
+    isSought: Boolean(url.q),
+    restored,
+  });
   const range = useMemo(() => parseRange(url.range), [url.range]);
   const page = useMemo(
     () => ({ sessionId, session, url, setUrl, choice, store }),

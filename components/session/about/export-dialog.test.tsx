@@ -24,7 +24,7 @@ it("shows the size of each format as it is known, and asks for one after the oth
   vi.stubGlobal("fetch", async () => Response.json({ indexing: { done: true } }));
   const page = drawnPage();
   const session = { id: "s", counts: {}, branches: [] } as unknown as SessionDetail;
-  const branch = { id: null, turns: 3, isOnly: true };
+  const branch = { id: null, turns: 3, turn: 2, isOnly: true };
   await page.draw(
     <ExportDialog session={session} branch={branch} selection={null} open onOpenChange={() => undefined} />,
   );
@@ -55,7 +55,7 @@ it("offers the original log only with all of the session in it, and says so", as
   await page.draw(
     <ExportDialog
       session={{ id: "s1" } as SessionDetail}
-      branch={{ id: null, turns: 3, isOnly: true }}
+      branch={{ id: null, turns: 3, turn: 2, isOnly: true }}
       selection={null}
       open
       onOpenChange={() => undefined}
@@ -77,4 +77,37 @@ it("offers the original log only with all of the session in it, and says so", as
 
   await act(async () => thinking?.querySelector("input")?.click());
   expect(download("Original log")?.disabled).toBe(false);
+});
+
+it("of turns it offers first the one that is read, and keeps those that were typed", async () => {
+  const asked = vi.spyOn(api, "exportSizes").mockResolvedValue({ sizes: {} });
+  vi.stubGlobal("fetch", async () => Response.json({ indexing: { done: true } }));
+  const page = drawnPage();
+  await page.draw(
+    <ExportDialog
+      session={{ id: "s2" } as SessionDetail}
+      branch={{ id: null, turns: 3, turn: 2, isOnly: true }}
+      selection={null}
+      open
+      onOpenChange={() => undefined}
+    />,
+  );
+  const choose = (name: string) =>
+    act(async () =>
+      [...document.querySelectorAll("button")].find((one) => one.textContent === name)?.click(),
+    );
+  const field = (name: string) => document.querySelector<HTMLInputElement>(`input[aria-label="${name}"]`);
+  const shown = () => ["First turn", "Last turn"].map((name) => field(name)?.value);
+  await choose("Turns");
+  expect(shown()).toEqual(["2", "2"]);
+  await until(() => expect(asked.mock.calls.at(-1)?.[1].turns).toBe("2-2"));
+  const last = field("Last turn");
+  await act(async () => {
+    Reflect.set(HTMLInputElement.prototype, "value", "3", last);
+    last?.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await choose("Whole session");
+  await choose("Turns");
+  expect(shown()).toEqual(["2", "3"]);
+  await page.settle();
 });

@@ -24,8 +24,11 @@ export const WHOLE_SESSION: ExportPart = {
   images: true,
 };
 
-/** The branch that is read. `id`: null for the active one; `turns`: null where it is not known how many it has. */
-export type ReadBranch = { id: BranchId | null; turns: number | null; isOnly: boolean };
+/**
+ * The branch that is read. `id`: null for the active one; `turns`: null where it is not known how many it has; `turn`: the
+ * one that the reader is at, null where that is none of the branch.
+ */
+export type ReadBranch = { id: BranchId | null; turns: number | null; turn: number | null; isOnly: boolean };
 
 /** The rows that the reader has selected: the records of the first and the last. */
 export type ReadSelection = { from: RecordId; to: RecordId; rows: number };
@@ -51,6 +54,12 @@ const contentNames = Object.keys(CONTENTS) as Content[];
 /** Agents go with the calls that start them. */
 function isIn(part: Record<Content, boolean>, content: Content): boolean {
   return part[content] && (content !== "agents" || part.tools);
+}
+
+/** The turns that are offered first: those that were typed, else the one that is read. */
+function turnsAt({ from, to }: ExportPart, { turn }: ReadBranch): Pick<ExportPart, "from" | "to"> {
+  const isTyped = from !== "" || to !== "" || turn === null;
+  return isTyped ? { from, to } : { from: String(turn), to: String(turn) };
 }
 
 function turnsOf(from: string, to: string, most: number | null): string | null {
@@ -85,7 +94,7 @@ export function ExportPartFields({
         label="What of the session"
         choices={choices}
         value={part.what}
-        onChange={(what) => onChange({ ...part, what })}
+        onChange={(what) => onChange({ ...part, what, ...(what === "turns" ? turnsAt(part, branch) : {}) })}
       />
       {part.what === "turns" ? (
         <span className="flex items-center gap-2">

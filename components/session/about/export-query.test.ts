@@ -4,7 +4,7 @@ import { queryOfPart, WHOLE_SESSION } from "./export-part";
 import { askedExport, type ExportOptions, exportPath, formatsOfPart } from "./export-query";
 
 const ID = "shop~1" as SessionId;
-const BRANCH = { id: null, turns: 9, isOnly: true };
+const BRANCH = { id: null, turns: 9, turn: null, isOnly: true };
 const PLAIN: ExportOptions = {
   comments: false,
   redact: false,

@@ -138,6 +138,7 @@ function MenuDialogs({ session }: { session: SessionDetail }) {
   const branch = {
     id: onBranch.branch ?? session.branches.find(({ active }) => active)?.id ?? null,
     turns: threadTurns(session, onBranch),
+    turn: (choice.agent === null && store.thread.get().position.turn) || null,
     isOnly: session.counts.branches <= 1,
   };
   const chosen = open === "export" && choice.agent === null ? store.thread.chosen() : null;

@@ -25,7 +25,6 @@ import {
   reservedHeights,
 } from "./changed-files";
 import { NetChange } from "./net-change";
-import { AWAITED_CHANGE } from "./steady-point";
 
 const PLACES: Readonly<Record<FilePlace, string | null>> = {
   project: null,
@@ -56,7 +55,7 @@ function EachChange({ changes }: Pick<FileChanges, "changes">) {
 export function AwaitedChanges({ changes }: Pick<FileChanges, "changes">) {
   const heights = useReservedHeights(changes);
   return changes.map(({ recordId, block }, index) => (
-    <div key={formatRowKey(recordId, block)} {...AWAITED_CHANGE} style={{ minHeight: heights[index] }} />
+    <div key={formatRowKey(recordId, block)} style={{ minHeight: heights[index] }} />
   ));
 }
 
@@ -87,7 +86,7 @@ function FileCall({
   });
   if (!call.data)
     return (
-      <div {...AWAITED_CHANGE} style={{ minHeight }}>
+      <div style={{ minHeight }}>
         <DetailState query={call} />
       </div>
     );

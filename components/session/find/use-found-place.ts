@@ -2,9 +2,24 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useSessionPage } from "@/components/session/session-store";
 import { isRecordHidden } from "@/components/thread/thread-position";
 import { useThreadState } from "@/components/thread/use-thread";
-import { parsePermalink } from "@/lib/client/address/session-url";
+import { parsePermalink, type ThreadChoice, type ThreadUrl } from "@/lib/client/address/session-url";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { SearchField } from "@/lib/wire/search";
 import type { HitTarget } from "./row-marks";
+
+/** The least that must change of the view for a record that it hides: the folds, else the detail. */
+async function changeToShow(
+  sessionId: SessionId,
+  choice: ThreadChoice,
+  recordId: RecordId,
+): Promise<Partial<ThreadUrl>> {
+  const unfolded = { ...choice, fold: null };
+  if (choice.fold !== null && !(await isRecordHidden(sessionId, unfolded, recordId))) return { fold: null };
+  const isWithTools =
+    choice.detail !== "tools" &&
+    !(await isRecordHidden(sessionId, { ...unfolded, detail: "tools" }, recordId));
+  return { detail: isWithTools ? "tools" : "everything", fold: null };
+}
 
 /**
  * Goes to what `at` in the address points at whenever that changes; where a query is open, in a view that shows it and
@@ -36,11 +51,10 @@ export function useFoundPlace(
       return first ? undefined : void (await store.goTo({ record: recordId, block: block ?? null }));
     if (await isRecordHidden(sessionId, choice, recordId)) {
       if (!first && gone.current !== target) return;
+      const change = await changeToShow(sessionId, choice, recordId);
       // Comes back here when the thread that shows it is there.
       gone.current = null;
-      const isFolded =
-        choice.fold !== null && !(await isRecordHidden(sessionId, { ...choice, fold: null }, recordId));
-      return setUrl(isFolded ? { fold: null } : { detail: "everything", fold: null });
+      return setUrl(change);
     }
     // The thread itself opens at the place that the page came with.
     if (first) await store.whenDrawn();

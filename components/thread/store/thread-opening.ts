@@ -26,6 +26,8 @@ export type Opening = {
   /** How far below the list's upper edge that is, in pixels; otherwise it is in the middle. */
   y?: number | null;
   toEnd?: boolean;
+  /** Something is looked for there: who finds it takes the reader to a view that shows it, so that nothing is said. */
+  isSought?: boolean;
   /** Where the reader was, and which rows were open, after a reload or on the way back from another page. */
   restored?: () => { place: Anchor | null; open: readonly string[] } | null;
 };
@@ -63,7 +65,10 @@ export class ThreadOpening {
    * the whole is. Call it again after a change of choice, or of `attempt`.
    * @returns gives the opening up
    */
-  show(choice: ThreadChoice, { at = null, y = null, toEnd = false, restored }: Opening = {}): () => void {
+  show(
+    choice: ThreadChoice,
+    { at = null, y = null, toEnd = false, isSought = false, restored }: Opening = {},
+  ): () => void {
     const core = this.#core;
     const controller = new AbortController();
     const { signal } = controller;
@@ -84,7 +89,7 @@ export class ThreadOpening {
     void this.#fetch(choice, opening, unread, signal).then(
       (opened) => {
         if (signal.aborted) return opened.thread.windows.dispose();
-        this.#take(opened, choice, { kept, link, y, isFirst: before === null });
+        this.#take(opened, choice, { kept, link, y, isFirst: before === null, isSought });
       },
       (error: unknown) => {
         if (signal.aborted) return;
@@ -150,7 +155,13 @@ export class ThreadOpening {
   #take(
     { thread, found, near, elsewhere, gone }: OpenedThread,
     choice: ThreadChoice,
-    from: { kept: Anchor | null; link: Permalink | null; y: number | null; isFirst: boolean },
+    from: {
+      kept: Anchor | null;
+      link: Permalink | null;
+      y: number | null;
+      isFirst: boolean;
+      isSought: boolean;
+    },
   ): void {
     const core = this.#core;
     const { kept, link, y } = from;
@@ -164,7 +175,7 @@ export class ThreadOpening {
     core.shown()?.windows.dispose();
     const anchor = kept ?? (link && linkedPlace(link, y));
     thread.start = startOf(thread, { found, near }, anchor, kept !== null || y !== null);
-    if (link && found === null) tellMissing(gone, choice);
+    if (link && found === null && (gone || !from.isSought)) tellMissing(gone, choice);
     core.set({ thread, beginning: null, scanning: null, error: null });
     this.#present(thread, anchor);
     void this.#journeys.goAwaited();
