@@ -1,6 +1,7 @@
 import { addTo } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Relation } from "@/lib/wire/session";
+import type { SessionFiles } from "./session-files";
 import type { SessionEntry } from "./session-registry";
 
 type RelatedEntry = { entry: SessionEntry; relation: Relation };
@@ -64,9 +65,13 @@ function relationOf(own: SessionEntry, other: SessionEntry): Relation | null {
 /** Ids that no two agents have. Those of before 2.1 are shorter, and those of other files are names. */
 const LONG_AGENT_ID = /^a[0-9a-f]{16}$/;
 
+const agentIdsOf = new WeakMap<SessionFiles, ReadonlySet<string>>();
+
 function sharesAgent({ files: own }: SessionEntry, { files: other }: SessionEntry): boolean {
   if (own.agents.length === 0 || other.agents.length === 0) return false;
-  const ids = new Set(own.agents.map(({ agentId }) => agentId));
+  // One session is compared with all of its project, whenever a line of it waits for a result.
+  const ids = agentIdsOf.get(own) ?? new Set(own.agents.map(({ agentId }) => agentId));
+  agentIdsOf.set(own, ids);
   return other.agents.some(({ agentId }) => ids.has(agentId) && LONG_AGENT_ID.test(agentId));
 }
 
