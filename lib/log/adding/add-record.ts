@@ -10,7 +10,7 @@ import type { SessionTable } from "@/lib/log/table/session-table";
 import { addAssistant } from "./add-assistant";
 import { noteNotification, noteQueue, queuedText } from "./add-queued-text";
 import { addUser } from "./add-user";
-import { attachmentLevel, isOnlyWordOfHooks, isToldByHooks, SHOWN_METADATA, systemLevel } from "./levels";
+import { attachmentLevel, isToldByHooks, isWordOfHooks, SHOWN_METADATA, systemLevel } from "./levels";
 import { noteTook, pushBlock, pushRecord } from "./push-record";
 import { textPrefix } from "./text-prefix";
 import { userTextKind } from "./user-text";
@@ -72,7 +72,7 @@ function addSystem(table: SessionTable, file: number, record: SystemRecord): num
   const boundary = subtype === "compact_boundary";
   const kind = boundary ? RecordKind.compactBoundary : RecordKind.system;
   const index = pushRecord(table, file, record, kind, `system/${subtype}`);
-  const isRepeated = isOnlyWordOfHooks(subtype, record.json) && isToldByHooks(table, index);
+  const isRepeated = isWordOfHooks(subtype, record.json) && isToldByHooks(table, index);
   pushBlock(
     table,
     index,

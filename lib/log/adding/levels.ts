@@ -141,13 +141,19 @@ const QUIET: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether the summary of a turn's last hooks is the only line that says that one of them failed or ended the turn. Clients
- * that number the errors (2.1.330) write a line of its own for each; 2.1.42 has none. Those between write one for some
- * (2.1.315), see `isToldByHooks`.
+ * Whether the summary of a turn's last hooks may be the only line that says that one of them failed, or ended or blocked the
+ * turn: 2.1.42 writes no other, those after it one for some (2.1.315), see `isToldByHooks`.
  */
-export function isOnlyWordOfHooks(subtype: string, json: JsonObject): boolean {
-  if (subtype !== "stop_hook_summary" || json.failedHookErrorIndexes !== undefined) return false;
-  return asArray(json.hookErrors).length > 0 || json.preventedContinuation === true;
+export function isWordOfHooks(subtype: string, json: JsonObject): boolean {
+  if (subtype !== "stop_hook_summary") return false;
+  const numbers = json.failedHookErrorIndexes !== undefined;
+  return untoldHookErrors(json).length > 0 || (!numbers && json.preventedContinuation === true);
+}
+
+/** The errors of a turn's last hooks without those that have a line of their own: their numbers are named (2.1.330). */
+export function untoldHookErrors(json: JsonObject): string[] {
+  const told = new Set(asArray(json.failedHookErrorIndexes));
+  return asArray(json.hookErrors).flatMap((error, index) => (told.has(index) ? [] : (asString(error) ?? [])));
 }
 
 /** Lines in which a hook tells that it failed, or ended or blocked the turn. */
@@ -177,7 +183,7 @@ export function isToldByHooks(table: SessionTable, summary: number): boolean {
 export function systemLevel(subtype: string, json: JsonObject): number {
   const content = asString(json.content) ?? "";
   if (subtype === "compact_boundary") return Level.prompts;
-  if (isOnlyWordOfHooks(subtype, json)) return Level.tools;
+  if (isWordOfHooks(subtype, json)) return Level.tools;
   if (subtype === "local_command" && tagContent(content, "local-command-stdout") === "")
     return Level.everything;
   return QUIET.has(subtype) ? Level.everything : Level.tools;

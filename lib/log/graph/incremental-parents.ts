@@ -2,7 +2,7 @@ import { compactionBefore } from "@/lib/log/adding/summary-boundary";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at, withCapacity } from "@/lib/log/table/table";
-import { isAboveLogicalParent, isClientsAnswer, isToldInAgent, namedParent } from "./parents";
+import { isAboveLogicalParent, isAskedToGoOn, isClientsAnswer, isToldInAgent, namedParent } from "./parents";
 import type { SessionGraph } from "./session-graph";
 import { SharedCaveats } from "./shared-caveat";
 
@@ -30,6 +30,8 @@ export class IncrementalParents {
   readonly #spacerParents = new Set<number>();
   readonly #spacerMessages = new Set<number>();
   readonly #caveats: SharedCaveats;
+  /** A line of the main log stands before its parent: what stands last need not be what was said last. */
+  #outOfOrder = false;
   /** The parents contain a cycle: where it is cut may depend on any other line. */
   #circular = false;
 
@@ -43,6 +45,7 @@ export class IncrementalParents {
       if (duplicates.has(record)) this.#lastNode[file.at(record)] = SEVERAL;
     }
     for (let record = 0; record < parents.length; record++) {
+      this.#outOfOrder ||= at(parents, record) > record && file.at(record) === 0;
       const named = uuid.at(record) === NONE ? NONE : namedParent(table, record);
       if (named !== NONE && duplicates.get(record) !== at(parents, record))
         this.#caveats.isLaterCommand(record, this.#find(named));
@@ -136,7 +139,7 @@ export class IncrementalParents {
     if (isClientsAnswer(this.#table, record) && parent !== NONE) {
       if (records.file.at(parent) !== 0 || this.#answeredElsewhere.has(parent)) return true;
       // See `joinBrokenOff`.
-      if (parent !== this.#lastNode[0]) return true;
+      if (parent !== this.#lastNode[0] || this.#outOfOrder || isAskedToGoOn(this.#table, parent)) return true;
       this.#spacerParents.add(parent);
       return false;
     }

@@ -166,6 +166,11 @@ test("what a client wrote before it was ended in a call comes before the line th
   });
   const begun = [user("a", null), answer("b", "a"), user("c", "b"), answer("d", "c"), answer("e", "d")];
   expect(links([...begun, spacer("c"), user("f", "s")]).slice(5)).toEqual(["s ← e", "f ← s"]);
+  // From 2.1.179 on a line that asks to continue stands between.
+  const asks = user("m", "c", { isMeta: true, message: { content: "Continue from where you left off." } });
+  expect(links([...begun, asks, spacer("m"), user("f", "s")]).slice(5)).toEqual(["m ← e", "s ← m", "f ← s"]);
+  // An answer may be written before its prompt.
+  expect(links([answer("b", "a"), user("a", null), spacer("a")])).toEqual(["b ← a", "a ← nothing", "s ← b"]);
   // Of an answer that was rewound nothing is left to go on from.
   expect(links([...begun, user("g", "b"), spacer("g")]).slice(5)).toEqual(["g ← b", "s ← g"]);
   expect(links([...begun, spacer("a")]).slice(5)).toEqual(["s ← a"]);

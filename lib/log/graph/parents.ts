@@ -265,7 +265,7 @@ const MAX_BROKEN_OFF = 256;
 
 /**
  * A client that is ended in the middle of a call leaves it without a result. Resumed, it goes on from before the answer that
- * made the call, with "No response requested." (2.0.25 to 2.1.160). Nobody rewound anything: that line is placed after the
+ * made the call, with "No response requested." (2.0.25 to 2.1.179). Nobody rewound anything: that line is placed after the
  * answer that broke off, which leaves one branch, not two.
  */
 function joinBrokenOff(table: SessionTable, parents: Int32Array): void {
@@ -275,8 +275,21 @@ function joinBrokenOff(table: SessionTable, parents: Int32Array): void {
     const flags = records.flags.at(record);
     if (records.file.at(record) !== 0 || flags & Flag.sidechain || !(flags & Flag.node)) continue;
     if (records.kind.at(record) === RecordKind.assistant) last = record;
-    if (isClientsAnswer(table, record) && isAnswerBelow(table, parents, last, record)) parents[record] = last;
+    if (!isClientsAnswer(table, record)) continue;
+    const top = topOfGoingOn(table, parents, record);
+    if (isAnswerBelow(table, parents, last, top)) parents[top] = last;
   }
+}
+
+/** The first of the lines with which a client goes on: from 2.1.179 on one that asks to continue stands above its answer. */
+function topOfGoingOn(table: SessionTable, parents: Int32Array, spacer: number): number {
+  const above = at(parents, spacer);
+  return above !== NONE && isAskedToGoOn(table, above) ? above : spacer;
+}
+
+/** Whether a line may be that with which a client asks the model to go on: a user's that nobody typed. */
+export function isAskedToGoOn({ records }: SessionTable, record: number): boolean {
+  return records.file.at(record) === 0 && records.kind.at(record) === RecordKind.meta;
 }
 
 /**
@@ -305,7 +318,7 @@ export function isToldInAgent({ records }: SessionTable, record: number): boolea
 function isAnswerBelow(table: SessionTable, parents: Int32Array, line: number, beside: number): boolean {
   const { kind } = table.records;
   const above = at(parents, beside);
-  if (above === NONE || line <= above) return false;
+  if (above === NONE || line === NONE) return false;
   let up = line;
   for (let steps = 0; up !== above; steps++) {
     if (up === NONE || up === beside || steps === MAX_BROKEN_OFF) return false;

@@ -1,4 +1,5 @@
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import { CONVERSATION } from "@/lib/log/graph/steps";
 import { asArray, asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
@@ -119,14 +120,37 @@ export function fanIn(table: SessionTable, index: RequestIndex, chain: readonly 
       continue;
     }
     const file = records.file.at(record);
-    const written = index
-      .linesOf(records.message.at(record))
-      .filter((line) => records.file.at(line) === file || isOnChain(line));
+    const message = records.message.at(record);
+    const isSent = (line: number) =>
+      isOnChain(line) ||
+      (records.file.at(line) === file &&
+        !(isUnanswered(table, index, line) && hasGoneOnWithout(table, chain, message)));
+    const written = index.linesOf(message).filter(isSent);
     const lines = afterParents(table, index, written);
     for (const line of lines) emit(line);
     for (const result of resultsOf(table, index, lines, file)) emit(result);
   }
   return sent;
+}
+
+/** Whether a line makes calls, and none of them has a result. */
+function isUnanswered({ calls }: SessionTable, index: RequestIndex, line: number): boolean {
+  const made = index.callsOf(line);
+  return made.length > 0 && made.every((call) => calls.result.at(call) === NONE);
+}
+
+/**
+ * Whether something else than results of an answer follows it in a chain. A client that was ended in a call, and resumed,
+ * goes on without the lines of those that have no result, of several as of one (2.1.90, 2.1.179).
+ */
+function hasGoneOnWithout({ records }: SessionTable, chain: readonly number[], message: number): boolean {
+  for (let place = chain.length - 1; place >= 0; place--) {
+    const record = chain[place] as number;
+    if (records.message.at(record) === message) return false;
+    const kind = records.kind.at(record);
+    if (CONVERSATION.has(kind) && kind !== RecordKind.results) return true;
+  }
+  return false;
 }
 
 /** These lines, each after its parent: 2.1.90 may write those of one answer in another order. */

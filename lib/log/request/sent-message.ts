@@ -59,7 +59,12 @@ function sentByUser(record: UserRecord, client: string): SentMessage | null {
   const content = record.blocks.map((block) => block.json);
   if (asString(asObject(json.origin)?.kind) === "task-notification") return sentReport(content, client);
   // 2.1.332: what the client says in its own name, as where an answer reached its token limit.
-  if (json.ownNote === true) return { role: "user", content: content.map(asReminder) };
+  if (json.ownNote === true) return { role: "user", content: content.map((block) => asReminder(block)) };
+  // 2.1.332: what a hook said at a turn's end, below what the client says of such words.
+  if (json.hookText === true) {
+    const lead = asString(json.hookTextLead);
+    return { role: "user", content: content.map((block) => asReminder(block, lead)) };
+  }
   const loaded = record.blocks.some(
     (block) =>
       block.kind === "tool-result" &&
@@ -68,9 +73,10 @@ function sentByUser(record: UserRecord, client: string): SentMessage | null {
   return { role: "user", content: loaded ? [...content, textBlock(TOOL_LOADED)] : content };
 }
 
-function asReminder(block: JsonObject): JsonObject {
+function asReminder(block: JsonObject, lead: string | null = null): JsonObject {
   if (block.type !== "text") return block;
-  return textBlock(`<system-reminder>\n${asString(block.text) ?? ""}\n</system-reminder>`);
+  const head = lead === null ? "" : `${lead}\n`;
+  return textBlock(`<system-reminder>\n${head}${asString(block.text) ?? ""}\n</system-reminder>`);
 }
 
 /**

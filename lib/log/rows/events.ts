@@ -1,4 +1,4 @@
-import { isOnlyWordOfHooks } from "@/lib/log/adding/levels";
+import { isWordOfHooks, untoldHookErrors } from "@/lib/log/adding/levels";
 import { readNotification } from "@/lib/log/adding/notification";
 import {
   commandLine,
@@ -136,8 +136,8 @@ export function systemEvent(subtype: string, json: JsonObject): Event | null {
         text: content,
       };
     case "stop_hook_summary": {
-      if (!isOnlyWordOfHooks(subtype, json)) return null;
-      const texts = [...asArray(json.hookErrors), json.stopReason].flatMap(
+      if (!isWordOfHooks(subtype, json)) return null;
+      const texts = [...untoldHookErrors(json), json.stopReason].flatMap(
         (one) => asString(one)?.trim() || [],
       );
       const status = json.preventedContinuation === true ? "stopped" : "failed";

@@ -104,6 +104,12 @@ test("a hook's failure at the end of a turn is shown with the tools if only its 
         summary("s3", { parentUuid: "s2" }),
         // An attachment has said it before (2.1.330).
         summary("s4", { parentUuid: "s3", ...failed, failedHookErrorIndexes: [0] }),
+        // Nothing else says that a hook has the model go on (2.1.332).
+        summary("s5", {
+          parentUuid: "s4",
+          hookErrors: ["[x]: say it once more"],
+          failedHookErrorIndexes: [],
+        }),
       ],
     }),
   );
@@ -114,6 +120,7 @@ test("a hook's failure at the end of a turn is shown with the tools if only its 
   expect(events).toEqual([
     ["Hook Stop", "Failed with non-blocking status code: no lint", "failed"],
     ["Hook Stop", "the branch is red", "stopped"],
+    ["Hook Stop", "[x]: say it once more", "failed"],
   ]);
 });
 

@@ -36,10 +36,13 @@ async function sentAfter(at: string, ...again: Record<string, unknown>[]): Promi
     prompt("back", { parentUuid: at }),
     line("reply", "u-back", "m3", { type: "text", text: "Back." }),
   ];
-  const lines = [...ANSWERED, ...back, ...again].map((one) => ({ ...one, version: "2.1.179" }));
-  const folder = await openFolder(makeTree({ [`projects/-shop/${ID}.jsonl`]: lines }));
-  const last = String((again.at(-1) ?? back.at(-1))?.uuid);
-  const { messages } = await settled(() => folder.sessions.messages(ID, last));
+  return sentFor([...ANSWERED, ...back, ...again], String((again.at(-1) ?? back.at(-1))?.uuid));
+}
+
+async function sentFor(lines: readonly Record<string, unknown>[], uuid: string): Promise<string[]> {
+  const written = lines.map((one) => ({ ...one, version: "2.1.179" }));
+  const folder = await openFolder(makeTree({ [`projects/-shop/${ID}.jsonl`]: written }));
+  const { messages } = await settled(() => folder.sessions.messages(ID, uuid));
   return messages.map(({ role, content }) => `${role}: ${asArray(content).map(words).join(" / ")}`);
 }
 
@@ -79,6 +82,31 @@ test("once it is resumed again it sends the whole answer, as the client reads it
     "assistant: thinking / Reading. / t1 / t2",
     "user: t1 first / t2 second / back",
     "assistant: Back.",
+    "user: on",
+  ]);
+});
+
+test("a client that was ended in one of two calls goes on without the other, once it is resumed (2.1.90, 2.1.179)", async () => {
+  const asks = prompt("goes on", {
+    ...{ uuid: "asks", parentUuid: "r1", isMeta: true },
+    message: { role: "user", content: "Continue from where you left off." },
+  });
+  const spacer = line("spacer", "asks", "s", { type: "text", text: "No response requested." });
+  const synthetic = { ...spacer, message: { ...(spacer.message as object), model: "<synthetic>" } };
+  const lines = [
+    ...ANSWERED.slice(0, 4),
+    result("r1", "one", "t1", "first"),
+    line("two", "r1", "m1", call("t2")),
+    asks,
+    synthetic,
+    prompt("on", { parentUuid: "spacer" }),
+    line("end", "u-on", "m2", { type: "text", text: "On." }),
+  ];
+  expect(await sentFor(lines, "end")).toEqual([
+    "user: read",
+    "assistant: thinking / Reading. / t1",
+    "user: t1 first / Continue from where you left off.",
+    "assistant: No response requested.",
     "user: on",
   ]);
 });

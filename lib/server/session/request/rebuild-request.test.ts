@@ -232,6 +232,26 @@ test("a note that the client adds in its own name is sent as a reminder (2.1.332
   ]);
 });
 
+test("what a hook said at a turn's end is sent below the client's words about it (2.1.332)", async () => {
+  const session = "00000000-0000-4000-8000-000000000001";
+  const said = {
+    type: "user",
+    uuid: "h1",
+    isMeta: true,
+    message: { content: "Stop hook feedback:\nonce more" },
+  };
+  const lines = linesAfterEachOther(session, "2.1.332", [
+    { type: "user", uuid: "u1", message: { content: "go" } },
+    { type: "assistant", uuid: "a1", message: { id: "m1", content: "Done" } },
+    { ...said, hookText: true, hookTextLead: "The text below is the output of a hook." },
+  ]);
+  const folder = await folderOf({ [session]: lines });
+  const { messages } = await sentAt(folder, idOf(folder, session), "h1");
+  expect(asObject(asArray(messages.at(-1)?.content)[0])?.text).toBe(
+    "<system-reminder>\nThe text below is the output of a hook.\nStop hook feedback:\nonce more\n</system-reminder>",
+  );
+});
+
 test("an agent that the client warmed up was told so, also where its log names a parent that no log has (2.1.5)", async () => {
   const session = "00000000-0000-4000-8000-000000000001";
   const agent = { isSidechain: true, agentId: "a1b2c3d" };
