@@ -245,12 +245,15 @@ test("Back from a row to the file beside an agent's thread leaves that as it was
   await expect(page.getByRole("region", { name: "The file" }).getByText(/^first seen/)).toBeVisible();
   await session.press("j");
   await expect(page).toHaveURL(/line=1/);
+  // Where the query is looked for in a view that hides the place, all is shown: so each place is asked for in its thread.
+  const askedFor = (record: string) =>
+    page.waitForResponse((response) => new RegExp(`around=${record}.*count=1$`).test(response.url()));
   // To the row that wrote the line, in the session's own thread.
+  const there = askedFor("m%7E9mzz");
   await session.press("o");
+  await there;
   await expect(page).not.toHaveURL(/agent=/);
-  await session.ready();
-  // Where the query is looked for in a view that hides the place, all is shown: the place is asked for in its own thread.
-  const asked = page.waitForResponse((response) => /around=96c3b678.*count=1$/.test(response.url()));
+  const asked = askedFor("96c3b678");
   await page.goBack();
   expect((await asked).url()).toContain(`agent=${agent}`);
   await session.press("Escape", "Escape");
