@@ -27,7 +27,8 @@ async function openMenu(resumeProblem: SessionDetail["resumeProblem"]): Promise<
     ...{ id: "s1" as SessionId, counts: { branches: 1 }, branches: [], restoreCommand: null },
     ...{ resumeCommand: COMMAND, resumeProblem },
   };
-  const store = { following: new FollowState("s1" as SessionId), views: {}, panes: {} };
+  const thread = { get: () => ({ position: { turn: 0 } }) };
+  const store = { following: new FollowState("s1" as SessionId), views: {}, panes: {}, thread };
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
   await drawnPage().draw(
     <TooltipProvider>

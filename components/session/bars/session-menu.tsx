@@ -134,14 +134,15 @@ function MenuDialogs({ session }: { session: SessionDetail }) {
         />
       )
     );
-  const onBranch = { agent: null, branch: choice.agent === null ? choice.branch : null };
+  const isOwn = choice.agent === null;
+  const onBranch = { agent: null, branch: isOwn ? choice.branch : null };
   const branch = {
     id: onBranch.branch ?? session.branches.find(({ active }) => active)?.id ?? null,
     turns: threadTurns(session, onBranch),
-    turn: (choice.agent === null && store.thread.get().position.turn) || null,
+    turn: (isOwn && store.thread.get().position.turn) || null,
     isOnly: session.counts.branches <= 1,
   };
-  const chosen = open === "export" && choice.agent === null ? store.thread.chosen() : null;
+  const chosen = open === "export" && isOwn ? store.thread.chosen() : null;
   return (
     <dialogs.code.SessionDialogs
       session={session}
