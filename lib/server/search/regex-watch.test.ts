@@ -44,6 +44,16 @@ test("when all the time is used up nothing is looked for, which counts as not se
   expect([holds("a marmot"), watch.unsearched]).toEqual([null, 1]);
 });
 
+test("a usual expression is looked for in all titles of a large library, which together may take long", () => {
+  const watch = new RegexWatch({ textMs: 50, givenUpMs: 100, leastMs: 1, allMs: 1 });
+  const holds = finderOf("retr(?:y|ies) of .*tests?$", watch);
+  const titles = Array.from(
+    { length: 20_000 },
+    (_, n) => `Fix the retry of session ${n}, then run the tests`,
+  );
+  expect([titles.filter((title) => holds(title)).length, watch.unsearched]).toEqual([20_000, 0]);
+});
+
 test("a search is ended in the middle of a text by another thread", () => {
   const stop = new Int32Array(new SharedArrayBuffer(4));
   const thread = new Worker('Atomics.store(require("node:worker_threads").workerData, 0, 1)', {

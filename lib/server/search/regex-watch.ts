@@ -8,7 +8,7 @@ export type RegexLimits = {
   /** In all texts together in which looking was given up; in each one behind that `leastMs`. */
   givenUpMs: number;
   leastMs: number;
-  /** In all texts together; nothing is looked for behind that. */
+  /** In all texts together that take more than usual expressions do; nothing is looked for behind that. */
   allMs: number;
 };
 
@@ -39,6 +39,13 @@ const TOO_LONG = Symbol("took too long");
 
 /** Reads of a text between two looks at the clock: of the largest expressions a millisecond. */
 const READS_A_CHECK = 64;
+/**
+ * The most that a read takes for each step of an expression: 5 to 20 ns are usual. What takes longer by the clock was
+ * waiting for the processor, for which no text is given up.
+ */
+const MAX_STEP_MS = 0.000_05;
+/** What a usual expression takes in a title or a prompt, of which a library has tens of thousands. It does not count. */
+const USUAL_MS = 0.1;
 /** Characters times steps of an expression that take less than a millisecond: the text is not watched. */
 const UNWATCHED_WORK = 20_000;
 
@@ -92,52 +99,54 @@ export class RegexWatch {
     const forMs = Math.min(ownMs, allMs - this.#allMs);
     if (forMs <= 0) return TOO_LONG;
     const isShort = text.length * size < UNWATCHED_WORK;
+    let reads = isShort ? text.length : 0;
+    const tookMs = () => Math.min(performance.now() - beganMs, reads * size * MAX_STEP_MS);
+    const onReads = (count: number) => {
+      if (this.#isStopped()) throw new SearchStoppedError("The search was stopped");
+      reads += count;
+      if (tookMs() > forMs) throw new TookTooLong();
+    };
     try {
-      return find(isShort ? text : watched(text, () => this.#check(beganMs + forMs)));
+      return find(isShort ? text : watched(text, onReads));
     } catch (error) {
       if (!(error instanceof TookTooLong)) throw error;
-      this.#givenUpMs += performance.now() - beganMs;
+      this.#givenUpMs += tookMs();
       return TOO_LONG;
     } finally {
-      this.#allMs += performance.now() - beganMs;
+      this.#allMs += Math.max(0, tookMs() - USUAL_MS);
     }
-  }
-
-  #check(endsAtMs: number): void {
-    if (this.#isStopped()) throw new SearchStoppedError("The search was stopped");
-    if (performance.now() > endsAtMs) throw new TookTooLong();
   }
 }
 
 /** A text of which RE2JS reads each character by `charCodeAt`, and looks for a required word by `indexOf`. */
 class WatchedText extends String {
   readonly #text: string;
-  readonly #check: () => void;
+  readonly #onReads: (count: number) => void;
   #left = READS_A_CHECK;
 
-  constructor(text: string, check: () => void) {
+  constructor(text: string, onReads: (count: number) => void) {
     super(text);
     this.#text = text;
-    this.#check = check;
+    this.#onReads = onReads;
   }
 
   override charCodeAt(index: number): number {
     this.#left -= 1;
     if (this.#left <= 0) {
       this.#left = READS_A_CHECK;
-      this.#check();
+      this.#onReads(READS_A_CHECK);
     }
     return this.#text.charCodeAt(index);
   }
 
   override indexOf(sought: string, from?: number): number {
-    this.#check();
+    this.#onReads(0);
     return this.#text.indexOf(sought, from);
   }
 }
 
-function watched(text: string, check: () => void): string {
-  return new WatchedText(text, check) as unknown as string;
+function watched(text: string, onReads: (count: number) => void): string {
+  return new WatchedText(text, onReads) as unknown as string;
 }
 
 /** What is told of a query whose expressions took too long for some texts: nothing where they did not. */
