@@ -43,6 +43,8 @@ test("every page, and what stands in its place, has one main part, to which the 
   const allRead = watchRequests(page);
   const session = `/sessions/${SAMPLE}`;
   await page.goto(`${server.url}/#t=${server.token}`);
+  // The page has its token by then.
+  await expect(page.getByText("Charged twice").first()).toBeVisible();
   for (const [path, words] of [
     ["/", "Charged twice"],
     ["/?q=nowhere", "No sessions match this filter"],
