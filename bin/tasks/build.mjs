@@ -11,6 +11,7 @@ import { formatNotices, shippedPackages } from "./notices.mjs";
 import { precompile } from "./precompile.mjs";
 import { asProgram, isProgram, ROOT, runTool, StepFailure, step } from "./run.mjs";
 import { listFiles, SOURCES } from "./source-files.mjs";
+import { bundleThreads } from "./thread-files.mjs";
 
 /** Where Next puts a server that it has built. */
 const STANDALONE = join(ROOT, DIST_DIR, "standalone");
@@ -82,7 +83,9 @@ async function build() {
   }
   for (const unused of UNUSED)
     rmSync(join(STANDALONE, "node_modules", unused), { recursive: true, force: true });
-  shareEqualChunks(join(STANDALONE, DIST_DIR, "server", "chunks"));
+  const chunks = join(STANDALONE, DIST_DIR, "server", "chunks");
+  await bundleThreads(chunks);
+  shareEqualChunks(chunks);
   const server = keepServer(STANDALONE, sources);
   await precompile(server).catch((/** @type {Error} */ { message }) => {
     process.stderr.write(

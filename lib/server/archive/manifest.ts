@@ -1,4 +1,5 @@
-import { z } from "zod";
+// All names by one: of `{ z }` a thread would hold the whole of zod, with its languages.
+import * as z from "zod";
 import type { FileStats } from "@/lib/server/disk/kept-files";
 import { damaged, sha256 } from "./chunks";
 

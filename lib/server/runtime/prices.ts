@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { z } from "zod";
+// All names by one: of `{ z }` a thread would hold the whole of zod, with its languages.
+import * as z from "zod";
 import { type OwnPrices, PriceTable } from "@/lib/cost/price-table";
 import type { Warning } from "@/lib/wire/library";
 
