@@ -80,12 +80,24 @@ function addSystem(table: SessionTable, file: number, record: SystemRecord): num
     isRepeated ? Level.everything : systemLevel(subtype, record.json),
   );
   if (boundary) noteTook(table, index, asNumber(asObject(record.json.compactMetadata)?.durationMs));
-  if (boundary && logicalParentUuid) table.records.link.put(index, table.uuids.intern(logicalParentUuid));
+  if (boundary && logicalParentUuid)
+    table.records.link.put(index, lineBefore(table, logicalParentUuid, record));
   for (const id of clearedCalls(record)) {
     const call = table.callIn(file, table.toolIds.find(id));
     if (call !== undefined) table.calls.cleared.put(call, 1);
   }
   return index;
+}
+
+/**
+ * The uuid of the line that a compaction follows: its logical parent, or the last one that it preserved where that was
+ * written later: a summary "up to here" names the last line that it sums up, and all behind that goes on (2.1.332).
+ */
+function lineBefore({ uuids }: SessionTable, logicalParentUuid: string, { json }: SystemRecord): number {
+  const logical = uuids.intern(logicalParentUuid);
+  const tail = asString(asObject(asObject(json.compactMetadata)?.preservedSegment)?.tailUuid);
+  // Numbers are given as uuids are first read.
+  return tail === null ? logical : Math.max(logical, uuids.find(tail));
 }
 
 /** The calls whose results a microcompaction removed from the context (2.1.42: its lists are empty in every recording). */
