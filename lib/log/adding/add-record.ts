@@ -45,6 +45,8 @@ export function addRecord(
       if (record.type === "queue-operation") noteQueue(table, index, record, whole);
       else if (record.type === "summary" || record.type === "last-prompt")
         noteLeaf(table, index, asString(record.json.leafUuid));
+      else if (record.type === "fork-context-ref")
+        noteLeaf(table, index, asString(record.json.parentLastUuid));
       else if (record.type === "cost-state" && file === 0)
         noteClientCost(table, asNumber(record.json.totalCostUSD));
       return index;
@@ -80,12 +82,24 @@ function addSystem(table: SessionTable, file: number, record: SystemRecord): num
     isRepeated ? Level.everything : systemLevel(subtype, record.json),
   );
   if (boundary) noteTook(table, index, asNumber(asObject(record.json.compactMetadata)?.durationMs));
-  if (boundary && logicalParentUuid) table.records.link.put(index, table.uuids.intern(logicalParentUuid));
+  if (boundary && logicalParentUuid)
+    table.records.link.put(index, lineBefore(table, logicalParentUuid, record));
   for (const id of clearedCalls(record)) {
     const call = table.callIn(file, table.toolIds.find(id));
     if (call !== undefined) table.calls.cleared.put(call, 1);
   }
   return index;
+}
+
+/**
+ * The uuid of the line that a compaction follows: its logical parent, or the last one that it preserved where that was
+ * written later: a summary "up to here" names the last line that it sums up, and all behind that goes on (2.1.332).
+ */
+function lineBefore({ uuids }: SessionTable, logicalParentUuid: string, { json }: SystemRecord): number {
+  const logical = uuids.intern(logicalParentUuid);
+  const tail = asString(asObject(asObject(json.compactMetadata)?.preservedSegment)?.tailUuid);
+  // Numbers are given as uuids are first read.
+  return tail === null ? logical : Math.max(logical, uuids.find(tail));
 }
 
 /** The calls whose results a microcompaction removed from the context (2.1.42: its lists are empty in every recording). */
@@ -96,7 +110,7 @@ export function clearedCalls({ subtype, json }: SystemRecord): string[] {
   );
 }
 
-/** Notes the leaf that a summary covers, which may be in another file (1.0.128), or that a `last-prompt` names. */
+/** Notes the leaf that a summary covers, which may be in another file (1.0.128), that a `last-prompt` names, or after which an agent goes on (2.1.332). */
 function noteLeaf(table: SessionTable, index: number, leafUuid: string | null): void {
   if (leafUuid !== null) table.records.link.put(index, table.uuids.intern(leafUuid));
 }

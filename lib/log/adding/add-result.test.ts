@@ -215,12 +215,19 @@ describe("result state", () => {
     expect(resultState(text, { isError, interrupted: false, denial: NONE })).toBe(state);
   });
 
-  test("what is said of a refusal is a stop of an agent's call: a refusal is said otherwise there (2.1.160)", () => {
+  test("what is said of a refusal is a stop of an agent's call: a refusal is said otherwise there (2.1.160, 2.1.332)", () => {
     const of = (denial: Partial<Denial>) =>
       resultState(REFUSED, { isError: true, interrupted: false, denial: { ...NONE, ...denial } });
     expect(of({ ofAgent: true })).toBe(CallState.interrupted);
-    expect(of({ ofAgent: true, kind: "user-rejected" })).toBe(CallState.refused);
+    expect(of({ ofAgent: true, kind: "user-rejected" })).toBe(CallState.interrupted);
+    expect(of({ ofAgent: true, kind: "user-rejected", beforeRun: true })).toBe(CallState.denied);
     expect(of({})).toBe(CallState.refused);
+  });
+
+  test("a stop that is written as a refusal and corrected behind it is a stop (2.1.332, an interruption by an SDK)", () => {
+    const text = `${REFUSED}. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed. Correction to the text above: this call was stopped while running, not refused before it ran. It may have run in part or in full, and its changes may have been written.`;
+    const denial = { ...NONE, kind: "user-rejected" };
+    expect(resultState(text, { isError: true, interrupted: false, denial })).toBe(CallState.interrupted);
   });
 
   test("the structured result takes precedence", () => {

@@ -182,6 +182,9 @@ function newCall(table: SessionTable, id: number): number {
 /** The text of a person's refusal in all versions, and from 2.1.170 on also of a call that was stopped while running. */
 const REFUSAL = "The user doesn't want to proceed with this tool use";
 
+/** What 2.1.330 and 2.1.332 write behind it of a call that was stopped, also where no interruption names its message. */
+const STOPPED = "this call was stopped while running, not refused before it ran";
+
 /**
  * Beginnings of results that mean that a person or a rule refused the call. All versions from 1.0.128; `this tool use` is
  * an agent's call that a person refused (2.1.90, 2.1.160), `this action` one that the client refused itself.
@@ -251,10 +254,10 @@ export function resultState(
   if (!isError) return interrupted ? CallState.stopped : CallState.ok;
   if (interrupted || CUT_SHORT.has(denial.kind) || text.includes("[Request interrupted by user"))
     return CallState.interrupted;
-  // 2.1.160: an agent's call that was stopped with it.
-  if (text.startsWith(REFUSAL) && denial.ofAgent && denial.kind === null) return CallState.interrupted;
+  if (text.startsWith(REFUSAL) && text.includes(STOPPED)) return CallState.interrupted;
+  // An agent's call was stopped with it (2.1.160, 2.1.332).
   if (text.startsWith(REFUSAL) && !denial.beforeRun && (denial.kind ?? PERSON) === PERSON)
-    return CallState.refused;
+    return denial.ofAgent ? CallState.interrupted : CallState.refused;
   if (
     text.startsWith(REFUSAL) ||
     denial.kind !== null ||

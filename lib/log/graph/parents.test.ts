@@ -107,6 +107,18 @@ test("a compaction follows its logical parent", () => {
   expect(links([user("a", null), answer("b", "a"), boundary])[2]).toBe("c ← a");
 });
 
+test("a summary up to a prompt follows the end of what it preserved, which nobody gave up (2.1.332, /rewind)", () => {
+  const boundary = (logicalParentUuid: string, headUuid: string, tailUuid: string) => ({
+    ...{ type: "system", subtype: "compact_boundary", uuid: "k", parentUuid: null, logicalParentUuid },
+    compactMetadata: { preservedSegment: { headUuid, anchorUuid: "s", tailUuid } },
+  });
+  const lines = [user("a", null), answer("b", "a"), user("c", "b"), answer("d", "c")];
+  const after = [user("s", "k"), user("e", "s")];
+  expect(links([...lines, boundary("b", "c", "d"), ...after]).slice(4)).toEqual(["k ← d", "s ← k", "e ← s"]);
+  // "From here" preserves what was before, and sums up the rest.
+  expect(links([...lines, boundary("d", "a", "b"), ...after]).slice(4)).toEqual(["k ← d", "s ← k", "e ← s"]);
+});
+
 test("a compaction follows nothing that stands below it, as what it preserved does in a fork of its session (2.1.315)", () => {
   const boundary = {
     type: "system",

@@ -79,6 +79,25 @@ test("the same words typed before or later are other turns", () => {
   expect(turns(...lines)).toEqual(["go on"]);
 });
 
+test("of two clients that go on with one session at once, the answers of one may stand before the other's prompt (2.1.332)", () => {
+  const at = (second: number, json: Json) => ({
+    ...json,
+    timestamp: `2026-01-01T00:00:${String(second).padStart(2, "0")}.000Z`,
+  });
+  const lines = [
+    at(1, queued("enqueue", "left")),
+    at(1, queued("dequeue")),
+    at(2, queued("enqueue", "right")),
+    at(2, queued("dequeue")),
+    at(3, typed("a", "right")),
+    at(4, answer("b")),
+    at(5, answer("c")),
+  ];
+  expect(turns(...lines, at(2, typed("d", "left")), at(6, answer("e")))).toEqual([]);
+  // The same words, typed again behind the answers.
+  expect(turns(...lines, at(6, typed("d", "left")), at(7, answer("e")))).toEqual(["left"]);
+});
+
 test("a fork's copied history is between a delivery and its line", () => {
   const [old, now] = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"].map(
     (timestamp) => (json: Json) => ({ ...json, timestamp }),

@@ -58,7 +58,9 @@ function endsOfFiles({ records, queue }: SessionTable): number[] {
 /**
  * The line that contains a delivered prompt, -1 for none. People type "go on" more than once, so it must
  * be near the delivery, before the second answer after it (the first may be written ahead of its
- * prompt, 2.1.220). Lines older than the queuing are a fork's copied history and are skipped.
+ * prompt, 2.1.220). Where two clients go on with one session at once, the answers may be the other one's (2.1.332): a line
+ * that was typed before the first of them is taken behind them too. Lines older than the queuing are a fork's copied
+ * history and are skipped.
  */
 function lineOf(
   { records }: SessionTable,
@@ -71,6 +73,8 @@ function lineOf(
   const file = records.file.at(enqueued);
   const queuedMs = records.atMs.at(enqueued);
   let answer = NONE;
+  let answeredMs = Number.NaN;
+  let isAnswered = false;
   let ahead = 0;
   const end = walk.ends[file] ?? NONE;
   for (let record = firstLookedAt(records, enqueued, delivered); record <= end; record++) {
@@ -80,12 +84,14 @@ function lineOf(
     const ms = records.atMs.at(record);
     const kind = records.kind.at(record);
     const isLine = saysQueued(kind) && records.link.at(record) === text && !taken.has(record);
-    if (isLine && !(ms < queuedMs - TYPED_BEFORE_MS)) return record;
+    if (isLine && !(ms < queuedMs - TYPED_BEFORE_MS) && (!isAnswered || ms < answeredMs)) return record;
     if (ms < queuedMs || record < delivered) continue;
     ahead += 1;
     if (kind !== RecordKind.assistant) continue;
     const message = records.message.at(record);
-    if (answer !== NONE && message !== answer) return NONE;
+    if (answer === NONE) answeredMs = ms;
+    else if (message !== answer) isAnswered = true;
+    if (isAnswered && Number.isNaN(answeredMs)) return NONE;
     answer = message;
   }
   walk.open.push(enqueued);

@@ -1,7 +1,12 @@
 import { compareVersions } from "@/lib/format/text";
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asArray, asObject, asString, type JsonObject, writable } from "@/lib/log/records/json";
-import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
+import type {
+  AssistantRecord,
+  AttachmentRecord,
+  SessionRecord,
+  UserRecord,
+} from "@/lib/log/records/session-record";
 import { toolNamed } from "@/lib/tools/tools";
 
 /** A message as the Messages API takes it. */
@@ -48,7 +53,7 @@ function messageOf(record: SessionRecord, client: string): SentMessage | null {
       return { role: "user", content: [textBlock(text)] };
     }
     case "attachment":
-      return sentByAttachment(record.attachmentType, record.attachment);
+      return sentByAttachment(record);
     default:
       return null;
   }
@@ -97,18 +102,33 @@ function withHead(content: JsonObject[]): JsonObject[] {
 }
 
 /** What came while the model was at work: a person's message, or a report. */
-function sentByAttachment(type: string, attachment: JsonObject): SentMessage | null {
-  if (type !== "queued_command") return null;
+function sentByAttachment({ attachmentType, attachment, json }: AttachmentRecord): SentMessage | null {
+  if (attachmentType !== "queued_command") return null;
+  const rendered = renderedTypes(json.rendered);
   const blocks =
     typeof attachment.prompt === "string"
       ? [textBlock(attachment.prompt)]
       : asArray(attachment.prompt)
           .map(asObject)
-          .filter((block) => block !== null);
+          .filter((block) => block !== null)
+          .filter(({ type }) => rendered?.has(type) ?? true);
   const isReport = attachment.commandMode === "task-notification";
   const content = isReport ? withHead(blocks) : blocks.map(withQueuedWords);
-  // Without `humanTurn` (2.1.170 to 2.1.234, every report) it is sent with the role `system`.
-  return { role: attachment.humanTurn === true ? "user" : "system", content };
+  // Without `humanTurn` (2.1.170 to 2.1.234, every report) it is sent with the role `system`, unless it is a prompt of an
+  // SDK's (2.1.332).
+  const isHuman = attachment.humanTurn === true || attachment.hostsOwnTurn === true;
+  return { role: isHuman ? "user" : "system", content };
+}
+
+/** The types of block that were made of an attachment: 2.1.332 sends no document of a queued prompt. `null` where no line says so. */
+function renderedTypes(rendered: unknown): Set<unknown> | null {
+  const contents = asArray(rendered).map((one) => asObject(one)?.content);
+  if (contents.length === 0) return null;
+  return new Set(
+    contents.flatMap((content) =>
+      typeof content === "string" ? "text" : asArray(content).map((block) => asObject(block)?.type),
+    ),
+  );
 }
 
 function withQueuedWords(block: JsonObject): JsonObject {
