@@ -50,7 +50,7 @@ const at = (line: number): ThreadStanding => {
   const recordId = `m~${line.toString(36)}` as RecordId;
   return {
     ...{ at: { key: `${recordId}.0`, recordId, block: 0 }, above: 0 },
-    ...{ atEnd: false, open: [], selected: null },
+    ...{ atEnd: false, open: [], selected: null, showsSelected: false },
   };
 };
 
