@@ -53,7 +53,8 @@ type OwnActions = Pick<ThreadActions, "toggleOpen" | "unfoldedIn" | "linkedLines
 export function agentActions(
   outer: ThreadActions,
   own: OwnActions,
-  rest: Required<Pick<ThreadActions, "lane" | "toggleRun" | "switchBranch">> & Pick<ThreadActions, "toRow">,
+  rest: Required<Pick<ThreadActions, "lane" | "toggleRun" | "switchBranch">> &
+    Pick<ThreadActions, "toRow" | "linkTo" | "copyLink">,
 ): ThreadActions {
   const { toggleOpen, unfoldedIn, linkedLines } = own;
   return { ...outer, toggleOpen, unfoldedIn, linkedLines, toggleFold: undefined, ...rest };

@@ -136,6 +136,6 @@ export function useThreadUrl(): [ThreadUrl, SetThreadUrl] {
 }
 
 /** One value of the view: what shows it alone is not drawn again for the others. */
-export function useThreadUrlValue<Name extends "at" | "detail">(name: Name): ThreadUrl[Name] {
+export function useThreadUrlValue<Name extends "at" | "paneAt" | "detail">(name: Name): ThreadUrl[Name] {
   return useSyncExternalStore(url.subscribe, () => url.now()[name]);
 }

@@ -241,3 +241,29 @@ describe("a page that is shown in the tab of one that presented", () => {
     expect(area.size).toBe(0);
   });
 });
+
+describe("a page that is loaded anew in its tab", () => {
+  it("is the same reader to who presents, once, and stays away where its reader had stopped following", () => {
+    state.take(told("p1"));
+    state.leave();
+    state.keepWindow();
+    expect(new FollowState("s2" as SessionId).window).not.toBe(state.window);
+    const after = new FollowState(SESSION);
+    expect(after.window).toBe(state.window);
+    after.take(told("p1"));
+    expect(after.get().role).toBe("left");
+    after.take(told("p2"));
+    expect(after.get().role).toBe("follows");
+    // A copy of the tab, made while the page is there.
+    expect(new FollowState(SESSION).window).not.toBe(after.window);
+  });
+
+  it.each([
+    ["another session is shown", "s2", () => undefined],
+    ["it presented", SESSION, () => state.present()],
+  ])("is another window where %s", (_, sessionId, happens) => {
+    happens();
+    state.keepWindow();
+    expect(new FollowState(sessionId as SessionId).window).not.toBe(state.window);
+  });
+});

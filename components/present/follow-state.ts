@@ -3,6 +3,7 @@ import { Listeners } from "@/lib/client/listeners";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Presenting } from "@/lib/wire/presence";
 import { forgetPresentation, keepPresentation, takePresentation } from "./left-presentation";
+import { keepTabWindow, takeTabWindow } from "./tab-window";
 
 /**
  * This window's role in the presentation. `left`: it has stopped following, and may follow again. `connection` counts
@@ -19,8 +20,7 @@ export type Following = {
 /** Whether a session's page presents, follows or has left, from its own actions and what the server says. */
 export class FollowState {
   readonly #sessionId: SessionId;
-  /** This page's id on its stream. */
-  readonly window = randomHex(12);
+  #window: string | null = null;
   readonly #listeners = new Listeners();
   #state: Following = { role: "none", presenting: null, connection: 0, losses: 0 };
   #ownId = randomHex(12);
@@ -37,6 +37,20 @@ export class FollowState {
   }
 
   get = (): Following => this.#state;
+
+  /**
+   * This page's id on its stream: that of the page before it in its tab, if that showed the same session and did not
+   * present it. So who presents counts a reader who reloads once, and whoever had stopped following is not drawn in again.
+   * To be asked for in the browser alone.
+   */
+  get window(): string {
+    if (this.#window === null) {
+      const { window, left } = takeTabWindow(this.#sessionId) ?? { window: randomHex(12), left: null };
+      this.#window = window;
+      this.#left = left;
+    }
+    return this.#window;
+  }
 
   /** The id of what this window presents, the same until it ends that: who has left it stays away after a break. */
   get presentation(): string {
@@ -55,6 +69,14 @@ export class FollowState {
     if (presentation === null || this.#state.role === "presents") return;
     this.present(presentation);
     this.#goesOn = true;
+  }
+
+  /** The page goes: what it is known by stays with its tab. */
+  keepWindow(): void {
+    // What presents is known by what it presents, and its former page's end is not to end it.
+    if (this.#state.role === "presents") return;
+    const { window } = this;
+    keepTabWindow(this.#sessionId, { window, left: this.#left });
   }
 
   /** The page goes, and with it what it presents, until its tab is back there. @returns whether it presents */

@@ -9,6 +9,7 @@ import { choiceOf, FakeServer, many, opened } from "@/lib/testing/fake-thread";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Position, Presenting, ThreadStanding } from "@/lib/wire/presence";
 import { FollowState } from "./follow-state";
+import { forgetTabWindow } from "./tab-window";
 import { changeTo, usePresent } from "./use-present";
 
 const SESSION = "s" as SessionId;
@@ -25,6 +26,7 @@ let pane: Opened;
 beforeEach(async () => {
   page = drawnPage();
   vi.stubGlobal("fetch", async () => Response.json({}));
+  forgetTabWindow();
   state = new FollowState(SESSION);
   [thread, pane] = [
     await opened(new FakeServer({ tools: many(60) })),
@@ -48,7 +50,7 @@ const at = (line: number): ThreadStanding => {
   const recordId = `m~${line.toString(36)}` as RecordId;
   return {
     ...{ at: { key: `${recordId}.0`, recordId, block: 0 }, above: 0 },
-    ...{ atEnd: false, open: [], selected: null },
+    ...{ atEnd: false, open: [], selected: null, showsSelected: false },
   };
 };
 
@@ -202,4 +204,19 @@ it("a position that the server has lost is sent again, under the same name, thou
   await until(() => expect(sent).toHaveLength(2));
   expect(sent[1]).toEqual(sent[0]);
   expect(sent[1]?.presentation).toBe(state.presentation);
+});
+
+it("a follower's page that goes is the same window when it is loaded anew, and no other one's meanwhile", async () => {
+  await page.draw(<Follower />);
+  await tell(20, 30);
+  const event = (kind: string, persisted: boolean) =>
+    act(async () => void window.dispatchEvent(Object.assign(new Event(kind), { persisted })));
+  await event("pagehide", true);
+  await event("pageshow", true);
+  expect(new FollowState(SESSION).window).not.toBe(state.window);
+  await event("pagehide", false);
+  expect(new FollowState(SESSION).window).toBe(state.window);
+  // Nor is it another one where its reader comes back to it from a page that was shown in its place.
+  page.leave();
+  expect(new FollowState(SESSION).window).toBe(state.window);
 });

@@ -19,6 +19,7 @@ import { throttled } from "@/lib/client/throttle";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Position, PresentedView } from "@/lib/wire/presence";
 import type { Following, FollowState } from "./follow-state";
+import { forgetTabWindow } from "./tab-window";
 
 const EVERY_MS = 100;
 /** The interval after which a failed request is sent again. */
@@ -46,11 +47,29 @@ export function usePresent(state: FollowState, page: PresentedPage): Following {
   useLeaving(state, following.role === "follows");
   useToldEnd(following);
   useAnnouncement(state, following);
+  useKeptWindow(state);
   return following;
 }
 
+/** Keeps with the tab what this page is known by, while the page is gone. */
+function useKeptWindow(state: FollowState): void {
+  useEffect(() => {
+    const keep = () => state.keepWindow();
+    const comeBack = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) forgetTabWindow();
+    };
+    window.addEventListener("pagehide", keep);
+    window.addEventListener("pageshow", comeBack);
+    return () => {
+      window.removeEventListener("pagehide", keep);
+      window.removeEventListener("pageshow", comeBack);
+      // Another page is shown in this one's place, without a load.
+      keep();
+    };
+  }, [state]);
+}
+
 function useSentPosition(state: FollowState, page: PresentedPage, { role, losses }: Following): void {
-  const name = state.window;
   const presents = role === "presents";
   const sent = useRef("");
   const tell = useRef<() => void>(() => undefined);
@@ -59,7 +78,8 @@ function useSentPosition(state: FollowState, page: PresentedPage, { role, losses
     const text = JSON.stringify(position);
     if (text === sent.current) return;
     try {
-      await api.presence({ kind: "present", window: name, presentation: state.presentation, position });
+      const { window: name, presentation } = state;
+      await api.presence({ kind: "present", window: name, presentation, position });
       sent.current = text;
     } catch (error) {
       // Nobody answers, or the stream is reconnecting.
@@ -69,6 +89,7 @@ function useSentPosition(state: FollowState, page: PresentedPage, { role, losses
   const { thread, url, choice } = page;
   useEffect(() => {
     if (!presents) return;
+    const { window: name } = state;
     let isOver = false;
     let underWay: Promise<void> = Promise.resolve();
     sent.current = "";
@@ -104,7 +125,7 @@ function useSentPosition(state: FollowState, page: PresentedPage, { role, losses
       // Not before the request in progress, which would start over.
       void underWay.then(end);
     };
-  }, [state, presents, thread, name]);
+  }, [state, presents, thread]);
   useEffect(() => tell.current(), [url, choice.key]);
   useEffect(() => {
     // A server that has lost it needs it although nothing has changed.
@@ -231,12 +252,13 @@ function useLeaving(state: FollowState, follows: boolean): void {
 }
 
 /** Reports to the presenter that this window follows, or no longer does. */
-function useAnnouncement({ window: name }: FollowState, { role, presenting, connection }: Following): void {
+function useAnnouncement(state: FollowState, { role, presenting, connection }: Following): void {
   const { guestName } = usePreferences();
   const id = presenting?.id;
   useEffect(() => {
     if (id === undefined || (role !== "follows" && role !== "left")) return;
+    const { window: name } = state;
     const body = { kind: "follow", window: name, follows: role === "follows", name: guestName } as const;
     void api.presence(body).catch(() => undefined);
-  }, [id, role, connection, name, guestName]);
+  }, [id, role, connection, state, guestName]);
 }

@@ -110,7 +110,7 @@ function useRowCommands(): KeyCommand[] {
       keys: ["y"],
       label: "copy link",
       group: "Copy and share",
-      run: withSelected((row) => store.rowActions.copyLink?.(row)),
+      run: withSelected(store.copyLinkAtHand),
     },
     copyCommand(
       "copy the row’s text, or the selected rows as Markdown",

@@ -16,7 +16,8 @@ import {
   type ThreadUrl,
 } from "@/lib/client/address/session-url";
 import { copyText } from "@/lib/client/copy-text";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { Row } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
 import { SessionPanes } from "./panes/session-panes";
 import { type Address, WrittenAddress } from "./session-address";
@@ -63,15 +64,25 @@ export class SessionStore {
       compare: views.openCompare,
       showContext: panes.showContext,
       linkTo: links.toRow,
-      copyLink: (row, suffix) => {
-        void copyText(linkToGive(links.toRow(row, suffix))).then((copied) =>
-          toast(copied ? "Link copied" : "The browser does not allow copying", copied ? "plain" : "err"),
-        );
-      },
+      copyLink: (row, suffix) => copyLink(links.toRow(row, suffix)),
       openAgent: panes.openAgent,
       showAgent: (agent) => address.set({ agent, at: null, fold: null }),
     };
   }
+
+  /** What the rows of an agent's thread beside the page's own link to: themselves, in their pane. */
+  linksBeside(agent: AgentId, beside: ThreadStore): Required<Pick<ThreadActions, "linkTo" | "copyLink">> {
+    const linkTo: ThreadActions["linkTo"] = (row, suffix) =>
+      this.links.toRowBeside(agent, beside, row, suffix);
+    return { linkTo, copyLink: (row, suffix) => copyLink(linkTo(row, suffix)) };
+  }
+
+  /** Copies a link to the selected row of the thread on which keys act. */
+  copyLinkAtHand = (row: Row): void => {
+    const agent = this.atHand.agent();
+    if (agent === null) this.rowActions.copyLink?.(row);
+    else this.linksBeside(agent, this.atHand.get()).copyLink(row);
+  };
 
   /** The list of the agent's thread beside the page's own in which the reader is; `null` for the page's own. */
   boxBeside = (): HTMLElement | null =>
@@ -103,6 +114,12 @@ export class SessionStore {
     const header = selected?.kind === "turn" ? selected : await thread.goTo({ turn });
     if (header?.kind === "turn" && header.turn === turn) thread.toggleOpen(header.key);
   };
+}
+
+function copyLink(href: string): void {
+  void copyText(linkToGive(href)).then((copied) =>
+    toast(copied ? "Link copied" : "The browser does not allow copying", copied ? "plain" : "err"),
+  );
 }
 
 /** What every part of a session's page is drawn from. */

@@ -70,4 +70,8 @@ it("a line that a link names is scrolled to once, and not again whenever its row
   window.history.replaceState(null, "", "/sessions/s?at=m~10:L30");
   (await show(thread))();
   expect(scrolled).toEqual(["20line 20", "30line 30"]);
+  // So it is where a link leads to an agent's thread beside the page's own.
+  window.history.replaceState(null, "", "/sessions/s?at=m~3.0&paneAt=a1@m~10.0:L40");
+  (await show(thread))();
+  expect(scrolled.slice(2)).toEqual(["40line 40"]);
 });

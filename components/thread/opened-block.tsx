@@ -13,7 +13,7 @@ import { useUnfolded } from "@/components/content/row-state";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CopyButton, IconButton } from "@/components/ui/button";
 import { threadUrlNow, useThreadUrlValue } from "@/lib/client/address/session-history";
-import { parsePermalink } from "@/lib/client/address/session-url";
+import { parsePanePlaces, parsePermalink, type ThreadUrl } from "@/lib/client/address/session-url";
 import { usePreferences } from "@/lib/client/preferences";
 import { formatDuration } from "@/lib/format/format";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
@@ -191,7 +191,8 @@ function useLineSelectionOf({ recordId, block }: Row): {
   actions: LineSelectionActions;
   suffix: string;
 } {
-  const at = useThreadUrlValue("at");
+  const places = { at: useThreadUrlValue("at"), paneAt: useThreadUrlValue("paneAt") };
+  const at = placeNaming({ recordId, block }, places);
   const { copyLink, linkedLines } = useThreadActions();
   const [picked, setPicked] = useState<PickedLines | null>(null);
   const actions = useMemo(
@@ -203,7 +204,7 @@ function useLineSelectionOf({ recordId, block }: Row): {
         }),
       copyHunkLink: copyLink && ((hunk) => copyLink({ recordId, block }, `:h${hunk}`)),
       onReached: () => {
-        const { at: now } = threadUrlNow();
+        const now = placeNaming({ recordId, block }, threadUrlNow());
         if (now !== null) linkedLines?.reach(now);
       },
     }),
@@ -211,19 +212,31 @@ function useLineSelectionOf({ recordId, block }: Row): {
   );
   return useMemo(() => {
     const linked = parsePermalink(at);
-    const isHere = linked?.recordId === recordId && (linked.block ?? 0) === block;
-    const lines = picked ? between(picked) : isHere ? linked.lines : null;
+    const lines = picked ? between(picked) : (linked?.lines ?? null);
     const range = lines && (lines.to > lines.from ? `${lines.from}-${lines.to}` : lines.from);
     return {
       place: {
         lines,
-        hunk: isHere && !picked ? linked.hunk : null,
-        linked: isHere && picked === null && at !== null && !linkedLines?.isReached(at),
+        hunk: picked ? null : (linked?.hunk ?? null),
+        linked: picked === null && at !== null && !linkedLines?.isReached(at),
       },
       actions,
       suffix: range === null ? "" : `:L${range}`,
     };
-  }, [at, recordId, block, picked, actions, linkedLines]);
+  }, [at, picked, actions, linkedLines]);
+}
+
+/** The place that an address names in this row, as that of the page's own thread or of one in a pane; `null` for none. */
+function placeNaming(
+  { recordId, block }: Pick<Row, "recordId" | "block">,
+  { at, paneAt }: Pick<ThreadUrl, "at" | "paneAt">,
+): string | null {
+  const places = [at, ...parsePanePlaces(paneAt).map((place) => place.at)];
+  const isHere = (place: string | null) => {
+    const linked = parsePermalink(place);
+    return linked?.recordId === recordId && (linked.block ?? 0) === block;
+  };
+  return places.find(isHere) ?? null;
 }
 
 /** What an opened call shows. Its bar begins with how it went and how long it took, before the tool's own `facts`. */

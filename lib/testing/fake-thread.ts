@@ -160,6 +160,7 @@ class FakeList {
       scrolled: () => this.first * ROW_PX + this.abovePx,
       offsetOf: (index) => (index - this.first) * ROW_PX - this.abovePx,
       heightOf: () => ROW_PX,
+      roomPx: () => VIEW_ROWS * ROW_PX,
       inView: () => ({ first: this.first, last: this.first + VIEW_ROWS - 1 }),
       hasFocus: () => false,
       box: () => null,

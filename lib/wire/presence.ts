@@ -11,6 +11,8 @@ export type ThreadStanding = {
   atEnd: boolean;
   open: string[];
   selected: string | null;
+  /** The selected row is in view: so it is to be for who follows in a smaller window. */
+  showsSelected: boolean;
 };
 
 /** What of a session's page is shown, in the words of its address. */

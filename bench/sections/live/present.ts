@@ -130,7 +130,7 @@ function positionAt(sessionId: SessionId, turn: number): Position {
     },
     thread: {
       ...{ at: { key: "m~0.0", recordId, block: 0 }, above: 0 },
-      ...{ atEnd: true, open: [], selected: null },
+      ...{ atEnd: true, open: [], selected: null, showsSelected: false },
     },
     beside: [],
   };

@@ -15,6 +15,9 @@ import {
   useKeptGroups,
   useStoredPlaces,
 } from "@/components/ui/list-place";
+import { parsePermalink } from "@/lib/client/address/session-url";
+import { formatRowKey } from "@/lib/wire/ids";
+import type { ChangeOfFile, FileChanges } from "./changed-files";
 import type { FileLook, FileLooks } from "./changes-sheet";
 
 /** The file that was opened from changes last, and from which: who comes back to them is at its button. */
@@ -40,32 +43,40 @@ function focusOpened(file: HTMLElement | undefined): void {
 }
 
 /**
- * Takes the reader of changes back to the file at which they were, and keeps where they are. Changes are loaded as they
- * come near, so what stands above a file is as high as it will be only later: its place is told from the file itself.
+ * Takes the reader of changes back to the file at which they were, or a link's to the change that it names, and keeps where
+ * they are. Changes are loaded as they come near, so what stands above a file is as high as it will be only later: its place
+ * is told from the file itself.
  * @param list which changes they are: session, turn, part of the time
  * @param paths of the files in their order
+ * @param linked the change that the address names
  * @returns `onScroll` is to be called as the box scrolls; `isHeld`: it is held where the reader was, until they move on
  */
 export function useChangesPlace(
   list: string,
   box: RefObject<HTMLElement | null>,
   paths: readonly string[],
+  linked: LinkedChange | null,
 ): { onScroll: () => void; isHeld: () => boolean } {
   useStoredPlaces();
   const held = useRef(false);
   // Asked when the list comes: files that change later move nobody.
   const placeOf = useEffectEvent((path: string) => paths.indexOf(path));
+  const linkedNow = useEffectEvent(() => linked);
   useLayoutEffect(() => {
     const { cursorKey, offsetPx } = listPlace("changes", list);
     const scroller = box.current;
     const from = opened?.list === list ? placeOf(opened.path) : -1;
     opened = null;
     const focus = () => focusOpened(scroller ? fileIn(scroller, from) : undefined);
-    const file = cursorKey === null ? -1 : placeOf(cursorKey);
+    const named = cursorKey === null ? linkedNow() : null;
+    const path = cursorKey ?? named?.path ?? null;
+    const file = path === null ? -1 : placeOf(path);
     const element = scroller && fileIn(scroller, file);
     if (!scroller || !element) return focus();
     // Not below it: what is not near is not loaded.
     const stand = () => {
+      const change = named && changeIn(element, named.key);
+      if (change) return scroller.scrollTo(0, change.offsetTop - headPx(element));
       const downPx = Math.min(offsetPx, Math.max(0, element.offsetHeight - 1));
       scroller.scrollTo(0, element.offsetTop + downPx);
     };
@@ -98,6 +109,29 @@ export function useChangesPlace(
   }, [box]);
   const isHeld = useCallback(() => held.current, []);
   return { onScroll: () => note(), isHeld };
+}
+
+/** A change that a link names, by the row's key of its call, and the first file that this changed. */
+export type LinkedChange = { path: string; key: string };
+
+/** The change that the address names; `null` where none of these files has it. */
+export function linkedChange(files: readonly FileChanges[], at: string | null): LinkedChange | null {
+  const place = parsePermalink(at);
+  if (!place) return null;
+  const key = formatRowKey(place.recordId, place.block ?? 0);
+  const isIt = ({ recordId, block }: ChangeOfFile) => formatRowKey(recordId, block) === key;
+  const file = files.find(({ changes }) => changes.some(isIt));
+  return file ? { path: file.path, key } : null;
+}
+
+/** A call's change of a file, or the room that is kept free for it; `null` where the file is folded, or is shown as one diff. */
+function changeIn(file: HTMLElement, key: string): HTMLElement | null {
+  return file.querySelector<HTMLElement>(`[data-change="${key}"], [data-change-room="${key}"]`);
+}
+
+/** How much of the box the file's head covers, which sticks to its upper edge. */
+function headPx(file: HTMLElement): number {
+  return file.querySelector("h3")?.offsetHeight ?? 0;
 }
 
 function fileIn(scroller: HTMLElement, index: number): HTMLElement | undefined {

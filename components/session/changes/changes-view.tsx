@@ -15,7 +15,7 @@ import { formatCount, formatPlural } from "@/lib/format/format";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { SessionId } from "@/lib/wire/ids";
 import { changedFiles, changedLines, FILE_PLACES, type FileChanges, useChangedFiles } from "./changed-files";
-import { noteOpenedFile, OPENS_FILE, useChangesPlace, useFileLooks } from "./changes-place";
+import { linkedChange, noteOpenedFile, OPENS_FILE, useChangesPlace, useFileLooks } from "./changes-place";
 import { ChangesSheet, changesTitle, type FileLook, type FileLooks, SHOWN } from "./changes-sheet";
 import { AwaitedChanges, ChangesOfFile, PlaceHeading } from "./file-changes";
 import { useSteadyPoint } from "./steady-point";
@@ -37,7 +37,7 @@ export function ChangesView({
   /** It is being printed. */
   printed: boolean;
 }) {
-  const [{ turn }, setUrl] = useThreadUrl();
+  const [{ turn, at }, setUrl] = useThreadUrl();
   const query = useChangedFiles(sessionId);
   const selected = useSelectedPart();
   // A turn that was asked for is shown whole.
@@ -80,6 +80,7 @@ export function ChangesView({
           <FileReview
             asked={asked}
             files={files}
+            at={at}
             root={root}
             onFile={onFile}
             looks={looks}
@@ -97,6 +98,7 @@ export function ChangesView({
 function FileReview({
   asked,
   files,
+  at,
   root,
   onFile,
   looks,
@@ -105,6 +107,8 @@ function FileReview({
   /** Which changes these are: whoever comes back to them from a file, or a row, is where they were. */
   asked: string;
   files: readonly FileChanges[];
+  /** The place that the address names. */
+  at: string | null;
   root: string | null;
   onFile: (path: string) => void;
   looks: FileLooks;
@@ -112,7 +116,7 @@ function FileReview({
 }) {
   const list = useRef<HTMLDivElement>(null);
   const paths = useMemo(() => files.map(({ path }) => path), [files]);
-  const { onScroll, isHeld } = useChangesPlace(asked, list, paths);
+  const { onScroll, isHeld } = useChangesPlace(asked, list, paths, linkedChange(files, at));
   useSteadyPoint(list, isHeld);
   const goTo = (index: number) =>
     list.current?.querySelector(`[data-file="${index}"]`)?.scrollIntoView({ block: "start" });

@@ -54,9 +54,10 @@ function EachChange({ changes }: Pick<FileChanges, "changes">) {
 /** What is kept free for a file's changes that are not near yet. */
 export function AwaitedChanges({ changes }: Pick<FileChanges, "changes">) {
   const heights = useReservedHeights(changes);
-  return changes.map(({ recordId, block }, index) => (
-    <div key={formatRowKey(recordId, block)} style={{ minHeight: heights[index] }} />
-  ));
+  return changes.map(({ recordId, block }, index) => {
+    const key = formatRowKey(recordId, block);
+    return <div key={key} data-change-room={key} style={{ minHeight: heights[index] }} />;
+  });
 }
 
 function useReservedHeights(changes: readonly ChangeOfFile[]): string[] {
@@ -86,7 +87,7 @@ function FileCall({
   });
   if (!call.data)
     return (
-      <div style={{ minHeight }}>
+      <div data-change-room={formatRowKey(recordId, block)} style={{ minHeight }}>
         <DetailState query={call} />
       </div>
     );

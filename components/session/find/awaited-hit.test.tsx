@@ -102,3 +102,35 @@ it.each([
     expect(opened).toEqual(wasRestored ? [] : ["m~9.0"]);
   },
 );
+
+it("a view that shows a hit is not chosen any more once the reader has gone on to another hit", async () => {
+  const choice = threadChoice(parseThreadUrl("?detail=prompts"), "tools", true);
+  const state = { thread: { choice, windows: null }, selectedKey: null };
+  const thread = {
+    ...{ ...FAKE, get: () => state, wasRestored: () => false, whenDrawn: async () => undefined },
+    ...{ selected: () => null, goTo: async () => null, openRow: () => undefined },
+  } as unknown as ThreadStore;
+  let answer: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (answer = resolve));
+  let asked = 0;
+  const rows = { revision: 1, total: 1, from: 0, rows: [], branch: null };
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (!path.includes("/rows")) return search(path);
+    const { searchParams } = new URL(path, "http://127.0.0.1");
+    const isFirst = searchParams.get("around") === "m~5";
+    if (isFirst && searchParams.get("detail") === "prompts") return Response.json({ ...rows, at: null });
+    if (isFirst) {
+      asked += 1;
+      await gate;
+    }
+    return Response.json({ ...rows, at: 0 });
+  });
+  await drawnPage().draw(<Page search="?at=m~5&q=retry&detail=prompts" thread={thread} />);
+  await until(() => expect(asked).toBe(1));
+  await found("retry");
+  await press("enter");
+  await until(() => expect(place()).toBe("m~7.0"));
+  await act(async () => answer());
+  await act(async () => void (await new Promise((resolve) => setTimeout(resolve, 0))));
+  expect(document.querySelector("#detail")?.textContent).toBe("prompts");
+});

@@ -52,6 +52,8 @@ export function useFoundPlace(
     if (await isRecordHidden(sessionId, choice, recordId)) {
       if (!first && gone.current !== target) return;
       const change = await changeToShow(sessionId, choice, recordId);
+      // Meanwhile the reader has gone on: a view for this place would be of no use to them.
+      if (gone.current !== target) return;
       // Comes back here when the thread that shows it is there.
       gone.current = null;
       return setUrl(change);

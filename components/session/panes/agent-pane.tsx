@@ -138,7 +138,7 @@ function PaneThread({
   useLiveView(thread);
   const unseen = useAgentUnseen(sessionId, agentId, wroteAtMs, useWrittenRows(thread?.windows ?? null));
   useAskedAgain(store, isListed);
-  const actions = usePaneActions(store, lane);
+  const actions = usePaneActions(store, agentId, lane);
   if (!thread && error)
     return <FailedState title="Couldn’t load this agent" error={error} onRetry={store.retry} />;
   if (!thread) return <ThreadSkeleton count={6} label="Loading the agent" />;
@@ -224,8 +224,9 @@ function PaneFault({ thread }: { thread: OpenThread }) {
 }
 
 /** What rows in a pane may ask for: as on the page, but for what is the pane's own. */
-function usePaneActions(store: ThreadStore, lane: number): ThreadActions {
+function usePaneActions(store: ThreadStore, agentId: AgentId, lane: number): ThreadActions {
   const outer = useThreadActions();
+  const { store: page } = useSessionPage();
   return useMemo(
     () =>
       agentActions(outer, store, {
@@ -233,7 +234,9 @@ function usePaneActions(store: ThreadStore, lane: number): ThreadActions {
         toggleRun: store.toggleRun,
         toRow: (row) => void store.goTo({ row, align: "center" }),
         switchBranch: store.switchBranch,
+        // A file has no address to link to.
+        ...(outer.copyLink && page.linksBeside(agentId, store)),
       }),
-    [outer, lane, store],
+    [outer, page, agentId, lane, store],
   );
 }

@@ -48,6 +48,7 @@ export function useThreadList(
     reveal: (row) => {
       if (!begins(row)) list.scrollToIndex(row, { align: "start" });
     },
+    roomPx: () => list.scrollElement?.clientHeight ?? 0,
     scrolled: () => list.scrollElement?.scrollTop ?? 0,
     offsetOf: (index) => offsetOf(list, index),
     heightOf: (index) => list.measurementsCache[index]?.size ?? null,

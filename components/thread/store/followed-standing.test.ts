@@ -22,7 +22,7 @@ async function two(count: number, theirs = new FakeServer({ tools: many(count) }
 }
 
 const standing = (change: Partial<ThreadStanding>): ThreadStanding => ({
-  ...{ at: null, above: 0, atEnd: false, open: [], selected: null },
+  ...{ at: null, above: 0, atEnd: false, open: [], selected: null, showsSelected: false },
   ...change,
 });
 
@@ -129,4 +129,46 @@ it("is where the other one is as soon as the record is there, as in a guest's co
   const asked = theirs.asked.length;
   follower.list.draw();
   expect(theirs.asked).toHaveLength(asked);
+});
+
+const lineAt = (line: number) => {
+  const recordId = formatRecordId("m", line);
+  return { key: `${recordId}.0`, recordId, block: 0 };
+};
+
+it("shows the row that the other reader has selected and sees, also in a smaller window", async () => {
+  const { leader, follower } = await two(60);
+  leader.list.draw();
+  leader.store.selectIndex(8);
+  expect(leader.store.standing()).toMatchObject({ selected: "m~8.0", showsSelected: true });
+  const { key: selected } = lineAt(19);
+  const there = standing({ at: lineAt(7), selected, showsSelected: true });
+  follower.store.standAs(there);
+  expect([follower.list.first, follower.list.abovePx]).toEqual([10, 0]);
+  // Not where it has gone out of the other reader's view.
+  follower.store.standAs({ ...there, showsSelected: false });
+  expect(follower.list.first).toBe(7);
+  // At the end too, below the turn's header.
+  follower.store.standAs({ ...there, selected: lineAt(45).key, atEnd: true });
+  await vi.waitFor(() => expect(follower.list.first).toBe(43));
+});
+
+it("begins at the beginning of a thread that the other reader sees whole, and goes on with what is written", async () => {
+  const { follower, theirs } = await two(30);
+  const whole = standing({ at: lineAt(0), atEnd: true });
+  follower.list.first = 12;
+  follower.store.standAs(whole);
+  await pass();
+  expect(follower.list.first).toBe(0);
+  theirs.views = { tools: many(31) };
+  theirs.revision = 2;
+  follower.store.shown()?.windows.renew();
+  await vi.waitFor(() => expect(follower.store.shown()?.windows.getSnapshot().total).toBe(31));
+  follower.list.draw();
+  await pass();
+  expect(follower.list.first).toBe(21);
+  // Whoever follows anew begins as whoever comes late.
+  follower.store.standAs(null);
+  follower.store.standAs(whole);
+  expect(follower.list.first).toBe(0);
 });

@@ -1,9 +1,9 @@
-import { findRow, threadQuery, toWindow } from "@/components/thread/open-thread";
+import { findRow, type OpenThread, threadQuery, toWindow } from "@/components/thread/open-thread";
 import { PAGE_ITEMS } from "@/components/thread/thread-windows";
 import { ApiError } from "@/lib/client/connection/api-error";
 import type { ThreadStanding } from "@/lib/wire/presence";
 import { indexOfKey } from "./loaded-rows";
-import type { ThreadCore } from "./thread-core";
+import { HEADER_PX, type ThreadCore, type ThreadList } from "./thread-core";
 import type { ThreadSelection } from "./thread-selection";
 
 /** A reader who has opened more has not opened them to show. */
@@ -20,6 +20,8 @@ export class FollowedStanding {
   #isAsking = false;
   /** How many rows there were when the wanted one was not among them. */
   #missedIn: number | null = null;
+  /** The rows of a thread that the other reader sees whole, and how many there were when that began. */
+  #seenWhole: { windows: OpenThread["windows"]; total: number } | null = null;
 
   constructor(core: ThreadCore, selection: ThreadSelection) {
     this.#core = core;
@@ -39,6 +41,7 @@ export class FollowedStanding {
       atEnd: position.atEnd,
       open: [...open].slice(-MAX_OPEN),
       selected: selectedKey,
+      showsSelected: this.#selection.inView() !== null,
     };
   }
 
@@ -63,6 +66,8 @@ export class FollowedStanding {
   /** So many rows are drawn: one that was missed may be among them, as in a guest's copy, which is behind. */
   drawn(total: number): void {
     const wanted = this.#wanted;
+    // What is written at the end of a thread that the other reader sees whole, they see.
+    if (wanted && this.#seenWhole && total > this.#seenWhole.total) this.#bring(wanted, FRAMES);
     if (!wanted || this.#missedIn === null || this.#missedIn === total) return;
     this.#missedIn = null;
     if (wanted.selected) this.#select(wanted.selected);
@@ -72,6 +77,7 @@ export class FollowedStanding {
   /** The reader goes their own way. */
   stop(): void {
     this.#wanted = null;
+    this.#seenWhole = null;
   }
 
   #select(key: string): void {
@@ -87,9 +93,15 @@ export class FollowedStanding {
     const windows = this.#core.shown()?.windows;
     if (this.#wanted !== standing || !list || !windows || !standing.at) return;
     const again = () => frames > 0 && requestAnimationFrame(() => this.#bring(standing, frames - 1));
-    if (standing.atEnd) {
+    const selected =
+      standing.showsSelected && standing.selected !== null
+        ? indexOfKey(windows.loaded(), standing.selected)
+        : null;
+    if (this.#goesToEnd(standing, windows)) {
+      const aside = selected === null ? null : fromEndPx(list, selected, windows.getSnapshot().total);
       // A list that has just come on screen may still be going to the place that it had.
-      list.toEnd();
+      if (aside === null) list.toEnd();
+      else if (Math.abs(aside) >= NEAR_PX) list.scrollBy(aside);
       again();
       return;
     }
@@ -97,9 +109,22 @@ export class FollowedStanding {
     if (index === null) return void this.#ask(standing);
     const offsetPx = list.offsetOf(index);
     if (offsetPx === null) return;
-    const movePx = offsetPx + standing.above * (list.heightOf(index) ?? 0);
+    const toPlacePx = offsetPx + standing.above * (list.heightOf(index) ?? 0);
+    const movePx = toPlacePx + (selected === null ? 0 : belowViewPx(list, selected, toPlacePx));
     if (Math.abs(movePx) >= NEAR_PX) list.scrollBy(movePx);
     again();
+  }
+
+  /**
+   * Whether the end is to be in view. Who sees a thread whole is at its beginning as well as at its end: here, where it
+   * may not have room, its beginning is shown until something is written.
+   */
+  #goesToEnd({ at, above, atEnd }: ThreadStanding, windows: OpenThread["windows"]): boolean {
+    const isWhole = atEnd && above === 0 && at !== null && windows.itemAt(0)?.key === at.key;
+    const { total } = windows.getSnapshot();
+    if (!isWhole) this.#seenWhole = null;
+    else if (this.#seenWhole?.windows !== windows) this.#seenWhole = { windows, total };
+    return atEnd && (this.#seenWhole === null || total > this.#seenWhole.total);
   }
 
   /** Looks for what is not loaded: one question at a time, and then for where the other reader is by that time. */
@@ -128,4 +153,22 @@ export class FollowedStanding {
     else if (indexOfKey(thread.windows.loaded(), standing.at.key) !== null) this.#bring(standing, FRAMES);
     else this.#missedIn = thread.windows.getSnapshot().total;
   }
+}
+
+/**
+ * How much further to scroll than to the other reader's place, so that a row is in view that is below this view, which may
+ * be lower than theirs: as little as that takes, and with its first line in view.
+ */
+function belowViewPx(list: ThreadList, row: number, placePx: number): number {
+  const topPx = (list.offsetOf(row) ?? 0) - placePx;
+  const belowPx = topPx + (list.heightOf(row) ?? 0) - list.roomPx();
+  return Math.max(0, Math.min(belowPx, topPx - HEADER_PX));
+}
+
+/** How far to scroll to a row that the view at the thread's end would leave out; `null` where it would show it. */
+function fromEndPx(list: ThreadList, row: number, total: number): number | null {
+  const topPx = list.offsetOf(row);
+  const endPx = (list.offsetOf(total - 1) ?? 0) + (list.heightOf(total - 1) ?? 0);
+  if (topPx === null || endPx - topPx <= list.roomPx() - HEADER_PX) return null;
+  return topPx - HEADER_PX;
 }

@@ -136,6 +136,25 @@ describe("the record that is read", () => {
     expect(store.get().thread?.start).toEqual(start);
   });
 
+  it("is the header of a turn that is folded over the selected row, until it is unfolded again", async () => {
+    const folded = many(60).filter(([kind, , more]) => kind === "turn" || more?.turn !== 2);
+    const thread = await opened(
+      new FakeServer({
+        tools: many(60),
+        // The turns are folded, say.
+        prompts: folded.map(([kind, at, more]) => [kind, at, { ...more, folded: more?.turn === 2 }]),
+      }),
+    );
+    const { store } = thread;
+    thread.list.first = 22;
+    store.selectIndex(28);
+    thread.list.draw();
+    expect(await change(thread, "prompts")).toBe("turn 20");
+    expect(nameOf(store.selected()?.row)).toBe("turn 20");
+    expect(await change(thread, "tools")).toBe("tool 28");
+    expect(nameOf(store.selected()?.row)).toBe("tool 28");
+  });
+
   it("is where the reader came from, on the way back, and what the address names where that is not known", async () => {
     const thread = await opened(new FakeServer(views()));
     const { store } = thread;

@@ -1,13 +1,10 @@
 import type { Anchor, OpenThread } from "@/components/thread/open-thread";
 import type { Row } from "@/lib/wire/rows";
 import { indexOfKey, rowAboveFork } from "./loaded-rows";
-import type { ThreadCore } from "./thread-core";
+import { HEADER_PX, type ThreadCore } from "./thread-core";
 
 /** A row that has moved less stands where it was put. */
 const MAX_STIR_PX = 20;
-
-/** The header of the turn stands over the list's upper edge: a row that ends below it is not seen. */
-const HEADER_PX = 44;
 
 /** What a thread was opened at, and the row that stands for it there: it may be one that this view hides. */
 type Aim = {

@@ -16,8 +16,14 @@ export class ThreadAtHand {
 
   /** Where the pane that had the focus is closed, the thread that had it before. */
   get = (): ThreadStore => {
+    const agent = this.agent();
+    return (agent !== null && this.#beside.get(agent)) || this.main;
+  };
+
+  /** The agent whose thread beside the page's own it is, `null` for the page's own. */
+  agent = (): AgentId | null => {
     const last = this.#focused.at(-1) ?? null;
-    return (last !== null && this.#beside.get(last)) || this.main;
+    return last !== null && this.#beside.has(last) ? last : null;
   };
 
   /** The agent's thread, while it stands beside the page's own. */

@@ -13,6 +13,9 @@ export const AHEAD_ROWS = 20;
 /** How far below the list's upper edge the row of a link stands that names no height: below the header of a turn. */
 export const LINKED_PX = 96;
 
+/** The header of the turn stands over the list's upper edge: a row that is no further below that is not seen. */
+export const HEADER_PX = 44;
+
 export type RowAlign = "start" | "center" | "auto";
 
 /** What the list of rows on screen can do, and what only its layout knows. Indexes are of rows. */
@@ -32,6 +35,8 @@ export type ThreadList = {
   offsetOf: (index: number) => number | null;
   /** How high a row is, as far as that is known. */
   heightOf: (index: number) => number | null;
+  /** How high the view is, in pixels. */
+  roomPx: () => number;
   /** How far the list is scrolled, in pixels. */
   scrolled: () => number;
   inView: () => { first: number; last: number };

@@ -230,7 +230,13 @@ function startOf(
   anchor: Anchor | null,
   isHeld: boolean,
 ): OpenThread["start"] {
-  if (found === null) return near === null ? start : startNear(near, anchor);
+  if (found === null && near !== null) {
+    // A turn that was folded over the selected row has that row's part: it is unfolded, and gone on from, there.
+    const row = windows.itemAt(near);
+    const isFolded = row?.kind === "turn" && row.folded;
+    return { ...startNear(near, anchor), selected: isFolded && anchor?.selected === true };
+  }
+  if (found === null) return start;
   const fork = anchor?.fork ? forkBelow((index) => windows.itemAt(index), found) : null;
   if (fork !== null && anchor) return { ...startAtHeld(fork, anchor), selected: true };
   if (anchor && isHeld) return startAtHeld(found, anchor);

@@ -296,6 +296,6 @@ export function useThreadUrl(): [ThreadUrl, SetThreadUrl] {
 }
 
 /** One value of the address; only a change of this one draws again. */
-export function useThreadUrlValue<Name extends "at" | "detail">(name: Name): ThreadUrl[Name] {
+export function useThreadUrlValue<Name extends "at" | "paneAt" | "detail">(name: Name): ThreadUrl[Name] {
   return useQueryStates({ [name]: THREAD_PARSERS[name] })[0][name] as ThreadUrl[Name];
 }

@@ -285,7 +285,7 @@ export function withoutPanes(panes: string | null, leaves: (pane: Pane) => boole
 /** A place in an agent's pane: what `at` and `y` are for the thread beside it. */
 export type PanePlace = { agent: AgentId; at: string; y: number | null };
 
-/** Reads `paneAt=<agent>@<recordId>[.block][@<y>],…`; what has another form is left out. */
+/** Reads `paneAt=<agent>@<recordId>[.block][:L12-20|:h2][@<y>],…`; what has another form is left out. */
 export function parsePanePlaces(text: string | null): PanePlace[] {
   return (text ?? "").split(",").flatMap((one) => {
     const match = /^([^@]+)@([^@]+)(?:@(-?\d{1,6}))?$/.exec(one);

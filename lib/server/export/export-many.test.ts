@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { namesInZip } from "@/lib/testing/library/exports";
 import { openRecording, sessionsOf } from "@/lib/testing/recordings";
+import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { SessionId } from "@/lib/wire/ids";
 import { exportMany, nameOf, unlike } from "./export-many";
 import { ALL_CONTENTS } from "./left-out";
@@ -31,6 +32,18 @@ test("sessions are files of a zip, each once, by their day, title and id", async
   const shorts = ids.map((id) => id.slice(0, 8));
   expect(paths.map((path) => path.slice(-11))).toEqual(shorts.map((short) => `${short}.md`));
   for (const path of paths) expect(path).toMatch(/^2026-\d\d-\d\d \S.* [0-9a-f]{8}\.md$/);
+});
+
+test("a file of a zip ends as one that is exported alone", async () => {
+  const { catalog, sessions, ids } = await recorded();
+  const ends = async (format: ExportFormat) => {
+    const { pieces } = exportMany(catalog, sessions, ids.slice(0, 2), { ...SETTINGS, format });
+    return namesInZip(await bytesOf(pieces)).map((path) => /[0-9a-f]{8}(\..+)$/.exec(path)?.[1]);
+  };
+  expect(await ends("trace")).toEqual([".trace.json", ".trace.json"]);
+  expect(await ends("messages")).toEqual([".messages.json", ".messages.json"]);
+  expect(await ends("json")).toEqual([".json", ".json"]);
+  expect(await ends("jsonl")).toEqual([".jsonl", ".zip"]);
 });
 
 test("each file is made when its turn comes, and none after its reader has left", async () => {

@@ -4,6 +4,7 @@ import { findSession } from "@/lib/server/library/find-session";
 import { isViewerError, type ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { Annotation } from "@/lib/wire/annotations";
+import { EXPORT_FORMATS } from "@/lib/wire/export-formats.mjs";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import { choose, WHOLE } from "./chosen-part";
@@ -67,9 +68,14 @@ async function* reason({ message, hint }: ViewerError): AsyncGenerator<string> {
   yield `${[message, hint].filter(Boolean).join(". ")}\n`;
 }
 
-/** `.md`, `.messages.json`: the part of a name after the id. */
+/** What files of exports end with, the longer ones first: `.json` is also the end of others. A clone with agents is a zip. */
+const EXTENSIONS = [...Object.values(EXPORT_FORMATS).map(({ extension }) => extension), "zip"]
+  .map((extension) => `.${extension}`)
+  .toSorted((a, b) => b.length - a.length);
+
+/** `.md`, `.trace.json`: the part of a name after the id. */
 function extensionOf(name: string): string {
-  return /\.(?:messages\.)?[a-z]+$/.exec(name)?.[0] ?? "";
+  return EXTENSIONS.find((extension) => name.endsWith(extension)) ?? "";
 }
 
 const MAX_TITLE = 60;

@@ -18,7 +18,7 @@ function positionAt(line: number): Position {
     shown: { branch: null, agent: null, detail: "tools", ...none, ...noFile, ...noView },
     thread: {
       ...{ at: { key: `${recordId}.0`, recordId, block: 0 }, above: 0 },
-      ...{ atEnd: false, open: [], selected: null },
+      ...{ atEnd: false, open: [], selected: null, showsSelected: false },
     },
     beside: [],
   };

@@ -13,6 +13,7 @@ const threadStanding = z.object({
   atEnd: z.boolean(),
   open: z.array(rowKey).max(200),
   selected: rowKey.nullable(),
+  showsSelected: z.boolean().default(false),
 }) satisfies z.ZodType<ThreadStanding>;
 
 const presentedView = z.object({
