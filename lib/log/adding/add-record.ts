@@ -45,6 +45,8 @@ export function addRecord(
       if (record.type === "queue-operation") noteQueue(table, index, record, whole);
       else if (record.type === "summary" || record.type === "last-prompt")
         noteLeaf(table, index, asString(record.json.leafUuid));
+      else if (record.type === "fork-context-ref")
+        noteLeaf(table, index, asString(record.json.parentLastUuid));
       else if (record.type === "cost-state" && file === 0)
         noteClientCost(table, asNumber(record.json.totalCostUSD));
       return index;
@@ -108,7 +110,7 @@ export function clearedCalls({ subtype, json }: SystemRecord): string[] {
   );
 }
 
-/** Notes the leaf that a summary covers, which may be in another file (1.0.128), or that a `last-prompt` names. */
+/** Notes the leaf that a summary covers, which may be in another file (1.0.128), that a `last-prompt` names, or after which an agent goes on (2.1.332). */
 function noteLeaf(table: SessionTable, index: number, leafUuid: string | null): void {
   if (leafUuid !== null) table.records.link.put(index, table.uuids.intern(leafUuid));
 }

@@ -107,6 +107,8 @@ const INJECTED = [
   "ide_selection",
   "ide_diagnostics",
   "new-diagnostics",
+  // 2.1.332: what an agent of /subtask is told ahead of its directive.
+  "fork-boilerplate",
 ];
 
 /** The part of a text that a person typed, without what was injected around it. */

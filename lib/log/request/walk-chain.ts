@@ -64,7 +64,7 @@ export function* walkUp(table: SessionTable, index: RequestIndex, start: number)
     if (records.kind.at(record) === RecordKind.compactBoundary) return;
     // The real client loses the history before "No response requested." when it is in another file (2.1.29).
     if (isSpacer(table, record)) ownFileOnly = true;
-    record = index.find(records.parent.at(record), record, ownFileOnly);
+    record = index.find(index.goesOnFrom.get(record) ?? records.parent.at(record), record, ownFileOnly);
   }
 }
 
@@ -85,6 +85,8 @@ export type RequestIndex = {
   find(uuid: number, child: number, ownFileOnly: boolean): number;
   /** A later command of a shared caveat (1.0.60) → the preceding node of its file, which the caveat then follows. */
   laterCommands: ReadonlyMap<number, number>;
+  /** The first line of an agent that was given its session's conversation → the uuid number of the last line of that (2.1.332). */
+  goesOnFrom: ReadonlyMap<number, number>;
   /** All lines of a message, in file order. */
   linesOf(message: number): readonly number[];
   /** All calls that a line makes. */
@@ -97,12 +99,14 @@ export function* buildRequestIndex(table: SessionTable): InSteps<RequestIndex> {
   const byUuid = new Groups(uuids.size, records.size);
   const lines = new Groups(messages.size, records.size);
   const asked = new Groups(records.size, calls.size);
+  const goesOnFrom = new InheritedConversations(table);
   yield;
   // What is added meanwhile is not in it.
   const [recordCount, callCount] = [records.size, calls.size];
   for (let record = 0; record < recordCount; record++) {
     if (endsStep(record)) yield;
     byUuid.add(records.uuid.at(record), record);
+    goesOnFrom.add(record);
     const kind = records.kind.at(record);
     if (kind === RecordKind.assistant || kind === RecordKind.synthetic)
       lines.add(records.message.at(record), record);
@@ -127,9 +131,35 @@ export function* buildRequestIndex(table: SessionTable): InSteps<RequestIndex> {
   return {
     find,
     laterCommands: findLaterCommands(table, (uuid, child) => find(uuid, child, true)),
+    goesOnFrom: goesOnFrom.found,
     linesOf: (message) => lines.all(message),
     callsOf: (record) => asked.all(record),
   };
+}
+
+/** Agents that begin with their session's conversation, as those of /subtask do: a line ahead of theirs names its end (2.1.332). */
+class InheritedConversations {
+  readonly #table: SessionTable;
+  readonly #type: number;
+  readonly #waiting = new Map<number, number>();
+  readonly found = new Map<number, number>();
+
+  constructor(table: SessionTable) {
+    this.#table = table;
+    this.#type = table.types.list.indexOf("fork-context-ref");
+  }
+
+  /** Takes the next record of all. */
+  add(record: number): void {
+    if (this.#type === NONE) return;
+    const { records } = this.#table;
+    const file = records.file.at(record);
+    if (records.type.at(record) === this.#type) this.#waiting.set(file, records.link.at(record));
+    const last = this.#waiting.get(file);
+    if (last === undefined || !(records.flags.at(record) & Flag.node)) return;
+    this.#waiting.delete(file);
+    if (records.parent.at(record) === NONE) this.found.set(record, last);
+  }
 }
 
 /** Rows by a number that they have in common, in the order in which they were added: an array for each would be slow. */
