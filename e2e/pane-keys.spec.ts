@@ -44,7 +44,8 @@ test("move, open, copy and comment in the agent's thread while the focus is ther
   await expect(call.getByRole("button", { name: "Copy link to this row" }).first()).toBeVisible();
   const record = (await call.getAttribute("data-record-id")) ?? "";
   const link = new URL(await copiedBy(page, () => session.press("y")));
-  expect(link.searchParams.get("at")).toBe(`${record}.0`);
+  expect(link.searchParams.get("paneAt")).toBe(`${AGENT}@${record}.0`);
+  expect(link.searchParams.get("at")).toBe(`${await prompt.getAttribute("data-record-id")}.0`);
   const text = await copiedBy(page, () => session.press("ControlOrMeta+c"));
   expect(text).not.toContain("Charged twice");
   expect(text).not.toBe("");

@@ -231,6 +231,22 @@ describe("a page that is shown in the tab of one that presented", () => {
     expect(after.get().role).toBe("none");
   });
 
+  it.each(["before", "after"])(
+    "opened anew at another place, stays there: what it is told of its own former page %s the hello is not followed",
+    (when) => {
+      const { before, after } = nextPage();
+      type = "navigate";
+      const former = told(before.presentation, before.window);
+      if (when === "before") after.take(former);
+      after.connected();
+      after.take(former);
+      expect(after.get().role).toBe("left");
+      after.take(null);
+      after.take(told("p2"));
+      expect(after.get().role).toBe("follows");
+    },
+  );
+
   it("presents no other session, and nothing where nothing was presented", () => {
     const { after } = nextPage("s2" as SessionId);
     after.connected();

@@ -47,7 +47,7 @@ export class FollowState {
     if (this.#window === null) {
       const { window, left } = takeTabWindow(this.#sessionId) ?? { window: randomHex(12), left: null };
       this.#window = window;
-      this.#left = left;
+      this.#left ??= left;
     }
     return this.#window;
   }
@@ -65,10 +65,16 @@ export class FollowState {
    */
   connected(): void {
     this.#isNewStream = true;
-    const presentation = takePresentation(this.#sessionId);
-    if (presentation === null || this.#state.role === "presents") return;
-    this.present(presentation);
-    this.#goesOn = true;
+    const kept = takePresentation(this.#sessionId);
+    if (kept === null || this.#state.role === "presents") return;
+    if (kept.goesOn) {
+      this.present(kept.id);
+      this.#goesOn = true;
+      return;
+    }
+    // It may not have ended yet, and would take this page from where it was opened to where its own former one was.
+    this.#left = kept.id;
+    if (this.#state.presenting?.id === kept.id) this.leave();
   }
 
   /** The page goes: what it is known by stays with its tab. */

@@ -19,18 +19,21 @@ export function forgetPresentation(): void {
   writeStored(KEY, null, "tab");
 }
 
+/** What a tab presented before: its id, and whether it goes on. */
+export type LeftPresentation = { id: string; goesOn: boolean };
+
 /**
- * The id of what this tab presented of a session until it left that session's page, once; `null` for none. Nor does it go
- * on after a while, and on a page that was opened anew: by its address, not by a reload or the browser's Back.
+ * What this tab presented of a session until it left that session's page, once; `null` for nothing. It does not go on after
+ * a while, nor on a page that was opened anew: by its address, not by a reload or the browser's Back.
  */
-export function takePresentation(sessionId: SessionId): string | null {
+export function takePresentation(sessionId: SessionId): LeftPresentation | null {
   const text = readStored(KEY, "tab");
   const kept = fieldsOf(parseJson(text ?? ""));
   // It may be come back to from another session's page.
-  if (text === null || kept.sessionId !== sessionId) return null;
+  const { presentation: id } = kept;
+  if (text === null || kept.sessionId !== sessionId || typeof id !== "string") return null;
   forgetPresentation();
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   const isBack = kept.document === performance.timeOrigin || COMING_BACK.has(navigation?.type ?? "");
-  const goesOn = isBack && Math.abs(Date.now() - Number(kept.atMs)) < MAX_AWAY_MS;
-  return goesOn && typeof kept.presentation === "string" ? kept.presentation : null;
+  return { id, goesOn: isBack && Math.abs(Date.now() - Number(kept.atMs)) < MAX_AWAY_MS };
 }
