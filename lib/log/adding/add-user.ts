@@ -5,7 +5,7 @@ import type { SessionTable } from "@/lib/log/table/session-table";
 import { noteNotification } from "./add-queued-text";
 import { addResult, noteStructuredResult, stoppedCalls } from "./add-result";
 import { pushBlock, pushRecord } from "./push-record";
-import { compactionBefore, noteSummaryBoundary } from "./summary-boundary";
+import { compactionBefore, joinSummary, noteSummaryBoundary } from "./summary-boundary";
 import { textPrefix } from "./text-prefix";
 import { injectedText, isOpenEnded, tagContent, typedText, userTextKind } from "./user-text";
 
@@ -34,8 +34,10 @@ export function addUser(
   if (shell !== null) table.records.link.put(index, table.texts.intern(textPrefix(shell)));
   // The same number as the prompt of its call.
   if (kind === RecordKind.agentPrompt) table.records.link.put(index, table.texts.intern(textPrefix(text)));
-  if (record.isMeta && CAVEAT.test(text))
+  if (record.isMeta && CAVEAT.test(text)) {
     table.records.flags.put(index, table.records.flags.at(index) | Flag.caveat);
+    joinSummary(table, index);
+  }
   if (kind === RecordKind.notification)
     noteNotification(table, index, text, record.elided ? () => textOf(whole()) : null);
   if (!hasResults) {

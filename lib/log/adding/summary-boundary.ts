@@ -40,6 +40,22 @@ export function noteSummaryBoundary(table: SessionTable, prompt: number): void {
   blocks.level.put(records.firstBlock.at(summary), Level.prompts);
 }
 
+/**
+ * Puts the note ahead of a `/compact` below the summary that stands right before it. Where a session is resumed for the
+ * command, the note may name the last line that was summed up as its parent, and the client goes on from the summary all
+ * the same (2.1.170).
+ */
+export function joinSummary(table: SessionTable, caveat: number): void {
+  const { records } = table;
+  const summary = recordBefore(table, caveat);
+  if (summary === NONE || records.kind.at(summary) !== RecordKind.compactSummary) return;
+  const boundary = recordBefore(table, summary);
+  if (boundary === NONE || records.kind.at(boundary) !== RecordKind.compactBoundary) return;
+  const parent = records.parent.at(caveat);
+  if (parent !== NONE && parent === records.link.at(boundary))
+    records.parent.put(caveat, records.uuid.at(summary));
+}
+
 /** The record of the preceding line of its file, -1 for the first. Records of other files may be read in between. */
 export function recordBefore({ records }: SessionTable, record: number): number {
   const file = records.file.at(record);

@@ -119,6 +119,21 @@ test("a summary up to a prompt follows the end of what it preserved, which nobod
   expect(links([...lines, boundary("d", "a", "b"), ...after]).slice(4)).toEqual(["k ← d", "s ← k", "e ← s"]);
 });
 
+test("a /compact for which a session was resumed follows the summary, whatever parent its note has (2.1.170)", () => {
+  const boundary = {
+    ...{ type: "system", subtype: "compact_boundary", uuid: "k", parentUuid: null },
+    logicalParentUuid: "b",
+  };
+  const note = (parent: string) =>
+    user("n", parent, { isMeta: true, message: { content: "<local-command-caveat>Caveat: …" } });
+  const summary = user("s", "k", { isCompactSummary: true });
+  const lines = [user("a", null), answer("b", "a"), boundary, summary];
+  expect(links([...lines, note("b"), user("c", "n")]).slice(2)).toEqual(["k ← b", "s ← k", "n ← s", "c ← n"]);
+  // A note of another command, after a rewind to before what was summed up.
+  expect(links([...lines, note("a")])[4]).toBe("n ← a");
+  expect(links([...lines, user("d", "s"), note("b")])[5]).toBe("n ← b");
+});
+
 test("a compaction follows nothing that stands below it, as what it preserved does in a fork of its session (2.1.315)", () => {
   const boundary = {
     type: "system",

@@ -3,7 +3,7 @@ import { atOnce } from "@/lib/format/in-steps";
 import { parseRecord } from "@/lib/log/records/parse-record";
 import { type TestLine, tableOf } from "@/lib/testing/records";
 import { withPreserved } from "./request-plan";
-import { buildRequestIndex } from "./walk-chain";
+import { buildRequestIndex, walkChain } from "./walk-chain";
 
 /** A compaction that preserved these lines, and what was said since. */
 function compactedAfter(count: number) {
@@ -37,4 +37,24 @@ test("preserved messages follow the summary of a compaction, and are found in li
   const kept = Array.from({ length: count }, (_, n) => n);
   expect(sent).toEqual([...chain.slice(0, 2), ...kept, ...chain.slice(2)]);
   expect(looks).toBeLessThan(20 * count);
+});
+
+test("an agent's line whose parent is in no file, as what a hook said is in none, was sent what stands before it (2.0.76)", () => {
+  const line = (uuid: string, parentUuid: string | null, type = "user") => ({
+    ...{ type, uuid, parentUuid, isSidechain: true, agentId: "a1" },
+    message: { id: uuid, role: type, content: uuid },
+  });
+  const lines = [
+    line("prompt", null),
+    line("first", "hook-1", "assistant"),
+    line("feedback", "hook-2"),
+    line("second", "feedback", "assistant"),
+  ];
+  const chainIn = (file: number) => {
+    const table = tableOf(lines.map((json): TestLine => ({ file, json })));
+    return walkChain(table, atOnce(buildRequestIndex(table)), 3);
+  };
+  expect(chainIn(1)).toEqual([0, 1, 2]);
+  // Above a line of a session's own log may be another session.
+  expect(chainIn(0)).toEqual([2]);
 });

@@ -1,4 +1,5 @@
 import { endsStep, type InSteps } from "@/lib/format/in-steps";
+import { recordBefore } from "@/lib/log/adding/summary-boundary";
 import { isSpacer } from "@/lib/log/graph/session-graph";
 import { findLaterCommands } from "@/lib/log/graph/shared-caveat";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
@@ -64,8 +65,22 @@ export function* walkUp(table: SessionTable, index: RequestIndex, start: number)
     if (records.kind.at(record) === RecordKind.compactBoundary) return;
     // The real client loses the history before "No response requested." when it is in another file (2.1.29).
     if (isSpacer(table, record)) ownFileOnly = true;
-    record = index.find(index.goesOnFrom.get(record) ?? records.parent.at(record), record, ownFileOnly);
+    const parent = index.goesOnFrom.get(record) ?? records.parent.at(record);
+    const up = index.find(parent, record, ownFileOnly);
+    record = up === NONE && parent !== NONE ? agentLineBefore(table, record) : up;
   }
+}
+
+/**
+ * The node that stands before one of an agent's file whose parent no file has: what a hook said is one, and has no line
+ * there (2.0.76). -1 for the first, and in a session's own log: what is above those is in another session.
+ */
+function agentLineBefore(table: SessionTable, record: number): number {
+  const { records } = table;
+  if (records.file.at(record) === 0) return NONE;
+  let before = recordBefore(table, record);
+  while (before !== NONE && !(records.flags.at(before) & Flag.node)) before = recordBefore(table, before);
+  return before;
 }
 
 /** A line of an answer: written by the model, or by the client in its name. */
