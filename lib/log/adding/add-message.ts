@@ -1,6 +1,7 @@
 import type { PricedTokens } from "@/lib/cost/price-table";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AssistantRecord } from "@/lib/log/records/session-record";
+import type { Column } from "@/lib/log/table/column";
 import { Terms } from "@/lib/log/table/session-columns";
 import type { SessionTable } from "@/lib/log/table/session-table";
 
@@ -56,21 +57,32 @@ function putMessage(
   const message = table.messageIds.intern(id);
   const counts = countsIn(usage);
   const tier = table.tiers.intern(told.tier);
-  if (message === table.messages.size) {
-    const model = table.models.intern(told.model);
-    table.messages.push({ model, tier, ...counts, atMs: atMs ?? Number.NaN, terms, reported });
-    return message;
-  }
   const { messages } = table;
+  const isNew = message === messages.size;
+  if (isNew) {
+    messages.add();
+    messages.model.put(message, table.models.intern(told.model));
+    messages.atMs.put(message, Number.NaN);
+  }
+  if (isNew || table.tiers.at(tier) !== "") messages.tier.put(message, tier);
   if (atMs !== null && !(messages.atMs.at(message) <= atMs)) messages.atMs.put(message, atMs);
   messages.terms.put(message, messages.terms.at(message) | terms);
-  messages.reported.put(message, Math.max(messages.reported.at(message), reported));
-  if (table.tiers.at(tier) !== "") table.messages.tier.put(message, tier);
-  for (const name of Object.keys(counts) as (keyof typeof counts)[]) {
-    const column = table.messages[name];
-    column.put(message, Math.max(column.at(message), counts[name]));
-  }
+  // Like those of records, column by column.
+  raise(messages.reported, message, reported);
+  raise(messages.input, message, counts.input);
+  raise(messages.output, message, counts.output);
+  raise(messages.cacheWrite, message, counts.cacheWrite);
+  raise(messages.cacheWrite5m, message, counts.cacheWrite5m);
+  raise(messages.cacheWrite1h, message, counts.cacheWrite1h);
+  raise(messages.cacheRead, message, counts.cacheRead);
+  raise(messages.webSearches, message, counts.webSearches);
+  raise(messages.webFetches, message, counts.webFetches);
   return message;
+}
+
+/** Replaces a number of a row, which is 0 in a new one, by a larger one. */
+function raise(column: Column, row: number, value: number): void {
+  if (value > column.at(row)) column.put(row, value);
 }
 
 /** The API's tool with which a model asks its advisor. */

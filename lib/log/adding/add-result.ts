@@ -132,21 +132,16 @@ function noteTask(table: SessionTable, record: number, task: ReturnType<typeof a
   table.notices.push({ agentId, toolUseId: null, record, status, brings: false });
 }
 
-/** A call about which nothing is known yet. */
-const BLANK_CALL = {
-  tool: 0,
-  use: NONE,
-  result: NONE,
-  results: 0,
-  state: CallState.none,
-  added: 0,
-  removed: 0,
-  path: NONE,
-  target: NONE,
-  cleared: 0,
-  launched: 0,
-  asked: PermissionAsked.unknown,
-};
+/** Appends a call about which nothing is known yet. */
+function addCall({ calls }: SessionTable): number {
+  // Like the columns of records, by name; those that are left out begin with 0.
+  const call = calls.add();
+  calls.use.put(call, NONE);
+  calls.result.put(call, NONE);
+  calls.path.put(call, NONE);
+  calls.target.put(call, NONE);
+  return call;
+}
 
 /**
  * The call of a use in a file, by the use's id: a new one where none is known, and where the known one has its use in
@@ -154,27 +149,27 @@ const BLANK_CALL = {
  */
 export function callOfUse(table: SessionTable, toolUseId: string | null, file: number): number {
   const { calls, blocks, records } = table;
-  if (toolUseId === null) return calls.push(BLANK_CALL);
+  if (toolUseId === null) return addCall(table);
   const id = table.toolIds.intern(toolUseId);
   const known = table.callIn(file, id);
   if (known === undefined) return newCall(table, id);
   const use = calls.use.at(known);
   const usedIn = use === NONE ? file : records.file.at(blocks.record.at(use));
   if (usedIn === file) return known;
-  const call = calls.push(BLANK_CALL);
+  const call = addCall(table);
   table.noteCopy(id, call, file, usedIn);
   return call;
 }
 
 /** The call of a result in a file, by the use's id: a new one where no use has been seen. One without an id is always new. */
 function callOfResult(table: SessionTable, toolUseId: string | null, file: number): number {
-  if (toolUseId === null) return table.calls.push(BLANK_CALL);
+  if (toolUseId === null) return addCall(table);
   const id = table.toolIds.intern(toolUseId);
   return table.callIn(file, id) ?? newCall(table, id);
 }
 
 function newCall(table: SessionTable, id: number): number {
-  const call = table.calls.push(BLANK_CALL);
+  const call = addCall(table);
   table.noteCall(id, call);
   return call;
 }
