@@ -191,9 +191,9 @@ test("the owner presents a running session: two guests and another window of the
   await session.press("P");
   await expect(bar(page, "Presenting")).toContainText("4 follow: ");
 
-  const problems = [first, second, late, stranger].flatMap(({ problems: found }) => found);
+  const guestProblems = [first, second, late, stranger].flatMap(({ problems: found }) => found);
   // Who says that they follow while their stream begins anew is told so, and says it again on the next one.
-  expect(problems.filter((problem) => !problem.includes("status of 409"))).toEqual([]);
+  expect(guestProblems.filter((problem) => !problem.includes("status of 409"))).toEqual([]);
 
   // The link is taken back: all with it are out.
   const startedAtMs = performance.now();

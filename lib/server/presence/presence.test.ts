@@ -258,19 +258,25 @@ test("a page that says that it goes ends what it presents soon, unless it goes o
   presence.present(OWNER, positionAt(1), "presentation-1");
   await guest.until((now) => lineOf(now ?? null) === 1);
   presence.leave(OWNER, false);
+  // Sent before, and overtaken: it does not hold what ends.
+  expect(() => presence.present(OWNER, positionAt(5), "presentation-1")).toThrow("no stream");
   owner.close();
   await guest.until((now) => now === null);
 
-  // Reloaded, or kept by the browser as it was: who follows is told of no end.
-  const reloaded = new Page(presence, "reloaded-window");
-  presence.present("reloaded-window", positionAt(2), "presentation-1");
+  // Kept by the browser as it was, or reloaded: who follows is told of no end.
+  const kept = new Page(presence, "kept-window");
+  presence.present("kept-window", positionAt(2), "presentation-1");
   await guest.until((now) => lineOf(now ?? null) === 2);
   const before = guest.told.length;
-  presence.leave("reloaded-window", false);
+  presence.leave("kept-window", true);
   presence.leave("another-window", false);
-  presence.present("reloaded-window", positionAt(3), "presentation-1");
+  presence.present("kept-window", positionAt(3), "presentation-1");
   await isOver("closed-window");
+  presence.leave("kept-window", false);
+  kept.close();
+  const reloaded = new Page(presence, "reloaded-window");
   presence.present("reloaded-window", positionAt(4), "presentation-1");
+  await isOver("another-closed-window");
   await guest.until((now) => lineOf(now ?? null) === 4);
   expect(guest.told.slice(before).map(({ presenting }) => presenting === null)).not.toContain(true);
   expect(reloaded.last?.id).toBe("presentation-1");

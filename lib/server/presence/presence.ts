@@ -120,17 +120,15 @@ export class Presence {
 
   /**
    * This window's page goes: what it presents ends. At once, unless the browser has `kept` the page or has just asked for
-   * one, which may be this one again: then it ends when it does not go on, from this window or under its name, within the
-   * time in which a page is reloaded. Without this word it would go on for as long as a broken connection may last.
+   * one, which may be this one again: then it ends when it does not go on, from this window if that was kept or under its
+   * name from another, within the time in which a page is reloaded. Without this word it would go on for as long as a broken connection may last.
    */
   leave(window: string, kept: boolean): void {
     if (this.#presenting?.window !== window) return;
-    if (!kept && this.#world.sincePageAskedMs() > RELOAD_MS) {
-      // Gone for good: a position that it sent before comes too late to begin anew.
-      this.#forget(keyOf(null, window));
-      this.end(window);
-      return;
-    }
+    // A page that is not kept never comes back under this name, and a position that it sent before, and that comes behind
+    // this, neither goes on nor begins anew.
+    if (!kept) this.#forget(keyOf(null, window));
+    if (!kept && this.#world.sincePageAskedMs() > RELOAD_MS) return this.end(window);
     clearTimeout(this.#leaving);
     this.#leaving = setTimeout(() => this.end(window), this.#times.graceMs).unref();
   }
