@@ -1,6 +1,7 @@
 import { compareVersions } from "@/lib/format/text";
 import { asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
+import { RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import type { CutAnswer } from "./cut-answer";
 import { type SentMessage, sentBy, textBlock } from "./sent-message";
@@ -53,8 +54,9 @@ export class RequestAssembly {
 
   /** The records in the order in which they are to be given. */
   get records(): readonly number[] {
-    const { sent, answer } = this.#of;
-    return answer === -1 ? sent : [...sent, answer];
+    const { table, sent, answer } = this.#of;
+    const ordered = mentionedFirst(table, sent);
+    return answer === -1 ? ordered : [...ordered, answer];
   }
 
   /** Takes the next of the records, `null` where its line has no content to read; returns the parts that are final. */
@@ -137,6 +139,27 @@ function unansweredIds(logged: SessionRecord | null, indexes: readonly number[] 
 function missingResult(id: string): JsonObject {
   const content = "[Tool result missing due to internal error]";
   return { type: "tool_result", tool_use_id: id, content, is_error: true };
+}
+
+/** Records as they are sent: the files that a prompt mentions are logged behind it, and sent ahead of it. */
+function mentionedFirst({ records, types }: SessionTable, sent: readonly number[]): readonly number[] {
+  const type = types.list.indexOf("attachment/file");
+  if (type === -1) return sent;
+  const ordered: number[] = [];
+  let promptAndRest: number[] = [];
+  for (const record of sent) {
+    const kind = records.kind.at(record);
+    if (kind === RecordKind.attachment && promptAndRest.length > 0) {
+      if (records.type.at(record) === type) ordered.push(record);
+      else promptAndRest.push(record);
+      continue;
+    }
+    for (const one of promptAndRest) ordered.push(one);
+    promptAndRest = [];
+    if (kind === RecordKind.prompt) promptAndRest.push(record);
+    else ordered.push(record);
+  }
+  return [...ordered, ...promptAndRest];
 }
 
 /** The version of the client that made the request: of its answer's line, else of the last of its records that names one. */

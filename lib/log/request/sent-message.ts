@@ -101,8 +101,9 @@ function withHead(content: JsonObject[]): JsonObject[] {
   );
 }
 
-/** What came while the model was at work: a person's message, or a report. */
+/** What came while the model was at work: a person's message, or a report. Or a picture that a prompt mentions. */
 function sentByAttachment({ attachmentType, attachment, json }: AttachmentRecord): SentMessage | null {
+  if (attachmentType === "file") return sentByMention(attachment);
   if (attachmentType !== "queued_command") return null;
   const rendered = renderedTypes(json.rendered);
   const blocks =
@@ -118,6 +119,16 @@ function sentByAttachment({ attachmentType, attachment, json }: AttachmentRecord
   // SDK's (2.1.332).
   const isHuman = attachment.humanTurn === true || attachment.hostsOwnTurn === true;
   return { role: isHuman ? "user" : "system", content };
+}
+
+/** A picture that a prompt mentions (`@logo.png`); a file of any other kind is sent as a reminder (2.0.76 to 2.1.332). */
+function sentByMention({ content }: JsonObject): SentMessage | null {
+  const { type, file } = asObject(content) ?? {};
+  const picture = asObject(file);
+  const data = asString(picture?.base64);
+  if (type !== "image" || data === null) return null;
+  const source = { type: "base64", data, media_type: asString(picture?.type) ?? "" };
+  return { role: "user", content: [{ type, source }] };
 }
 
 /** The types of block that were made of an attachment: 2.1.332 sends no document of a queued prompt. `null` where no line says so. */
