@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
-import { bundleThread, bundleThreads, listThreads } from "./thread-files.mjs";
+import { bundleThread, bundleThreads, READING_THREADS } from "./thread-files.mjs";
 
 const ID = "11111111-1111-4111-8111-111111111111";
 const BY_NEXT = 'var R=require("./[turbopack]_runtime.js")';
@@ -31,27 +31,32 @@ function chunksOf(threads: readonly string[]) {
   };
 }
 
-it("threads become one file each, but for one that starts another", async () => {
-  const threads = listThreads();
-  const { folder, textsOf } = chunksOf(threads);
+it("the threads of a first reading become one file each", async () => {
+  const { folder, textsOf } = chunksOf([...READING_THREADS, "lib/server/search/search.worker.ts"]);
   await bundleThreads(folder);
-  const asNextMadeThem = threads.filter((source) => textsOf(source).some((text) => text === BY_NEXT));
-  expect(asNextMadeThem).toEqual(["lib/server/archive/archive.worker.ts"]);
-  for (const source of threads) expect(new Set(textsOf(source)).size).toBe(1);
-  // All of zod with its languages is more than twice as much as any of them.
-  for (const source of threads) expect(textsOf(source)[0]).not.toMatch(/caractères/);
+  expect(textsOf("lib/server/search/search.worker.ts")).toEqual([BY_NEXT, BY_NEXT]);
+  for (const source of READING_THREADS) {
+    const [text, ...others] = textsOf(source);
+    expect(text).not.toContain("[turbopack]_runtime");
+    expect(others).toEqual([text]);
+    // All of zod with its languages is more than twice as much as any of them.
+    expect(text).not.toMatch(/caractères/);
+  }
 }, 60_000);
 
 it("a thread that Next has given no file is named", async () => {
-  const [, ...others] = listThreads();
-  const { folder } = chunksOf(others);
-  await expect(bundleThreads(folder)).rejects.toThrow("lib/server/archive/archive.worker.ts has no file");
+  const { folder } = chunksOf(READING_THREADS.slice(1));
+  await expect(bundleThreads(folder)).rejects.toThrow(`${READING_THREADS[0]} has no file`);
+});
+
+it("a thread that starts another is refused: Next knows the file of that one", async () => {
+  await expect(bundleThread("lib/server/archive/archive.worker.ts")).rejects.toThrow("archive.worker.ts");
 });
 
 it("the thread that reads logs answers out of its one file", async () => {
   const folder = temporaryFolder();
   const thread = join(folder, "read.js");
-  writeFileSync(thread, (await bundleThread("lib/server/index/read.worker.ts")) ?? "");
+  writeFileSync(thread, await bundleThread("lib/server/index/read.worker.ts"));
   const root = join(folder, "projects", "-shop");
   mkdirSync(root, { recursive: true });
   const path = join(root, `${ID}.jsonl`);
