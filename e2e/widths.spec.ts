@@ -378,6 +378,8 @@ test.describe("by touch", () => {
     const allRead = watchRequests(page);
     const session = `/sessions/${SAMPLE}`;
     await page.goto(`${url}/#t=${token}`);
+    // The page has its token by then.
+    await expect(page.getByRole("banner").getByRole("button").last()).toBeVisible();
     for (const [path, act] of [
       ["/"],
       [session, "j"],
