@@ -33,8 +33,7 @@ export function noteSummaryBoundary(table: SessionTable, prompt: number): void {
   const summary = recordBefore(table, prompt);
   if (summary === NONE || table.types.at(records.type.at(summary)) !== "summary") return;
   const leaf = records.link.at(summary);
-  let before = recordBefore(table, summary);
-  while (before !== NONE && !(records.flags.at(before) & Flag.node)) before = recordBefore(table, before);
+  const before = nodeBefore(table, summary);
   if (leaf === NONE || before === NONE || records.uuid.at(before) !== leaf) return;
   records.kind.put(summary, RecordKind.compactBoundary);
   blocks.level.put(records.firstBlock.at(summary), Level.prompts);
@@ -54,6 +53,14 @@ export function joinSummary(table: SessionTable, caveat: number): void {
   const parent = records.parent.at(caveat);
   if (parent !== NONE && parent === records.link.at(boundary))
     records.parent.put(caveat, records.uuid.at(summary));
+}
+
+/** The node that precedes a record in its file, -1 for none. */
+export function nodeBefore(table: SessionTable, record: number): number {
+  let before = recordBefore(table, record);
+  while (before !== NONE && !(table.records.flags.at(before) & Flag.node))
+    before = recordBefore(table, before);
+  return before;
 }
 
 /** The record of the preceding line of its file, -1 for the first. Records of other files may be read in between. */

@@ -1,5 +1,5 @@
 import { endsStep, type InSteps } from "@/lib/format/in-steps";
-import { recordBefore } from "@/lib/log/adding/summary-boundary";
+import { nodeBefore } from "@/lib/log/adding/summary-boundary";
 import { isSpacer } from "@/lib/log/graph/session-graph";
 import { findLaterCommands } from "@/lib/log/graph/shared-caveat";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
@@ -76,11 +76,7 @@ export function* walkUp(table: SessionTable, index: RequestIndex, start: number)
  * there (2.0.76). -1 for the first, and in a session's own log: what is above those is in another session.
  */
 function agentLineBefore(table: SessionTable, record: number): number {
-  const { records } = table;
-  if (records.file.at(record) === 0) return NONE;
-  let before = recordBefore(table, record);
-  while (before !== NONE && !(records.flags.at(before) & Flag.node)) before = recordBefore(table, before);
-  return before;
+  return table.records.file.at(record) === 0 ? NONE : nodeBefore(table, record);
 }
 
 /** A line of an answer: written by the model, or by the client in its name. */
