@@ -90,12 +90,18 @@ export const PASSWORD_WORD_RULES: readonly Rule[] = WORDS.flatMap(({ keywords, l
 ]);
 
 const LOW_QUOTED = /^[^“\s]{6,}/;
-const ANGLE_QUOTED = /^[^»\s]{6,}(?=\s?»)/;
+/** What stands before the `»`: a word, and a blank where the quote is set as in French. */
+const ANGLE_QUOTED = /^(\S{6,})\s?$/;
 
 /** The end of the word in `„…“`, `„…”` or `«…»` that begins at `start`; `start` where the quote is not closed. */
 function endInPair(text: string, at: number, start: number): number {
   const rest = text.slice(start, at + MAX_TRIED);
-  if (text[start - 1] !== "„") return start + (ANGLE_QUOTED.exec(rest)?.[0].length ?? 0);
+  if (text[start - 1] !== "„") {
+    // Looked for first: a text full of quotes that nobody closed would be read to its end for each of them.
+    const close = rest.indexOf("»");
+    const [, inner] = (close === -1 ? null : ANGLE_QUOTED.exec(rest.slice(0, close))) ?? [];
+    return start + (inner?.length ?? 0);
+  }
   const word = LOW_QUOTED.exec(rest)?.[0] ?? "";
   if (rest[word.length] === "“") return start + word.length;
   const closed = word.lastIndexOf("”");
