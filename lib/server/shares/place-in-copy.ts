@@ -37,12 +37,15 @@ const OF_THREAD = ["at", "y", "open"];
 /** What says that the session is compared, and with what. */
 const OF_COMPARISON = ["view", "left", "right", "look"];
 
+/** Whether what is compared is all of one session: another has an id without a place. */
+const comparesOneSession = (compared: readonly (string | null)[]) =>
+  compared.every((side) => side === null || isRecordId(side));
+
 /** The same part of an address without a comparison with another session, which the link neither opens nor names. */
 function placeInOneSession(place: string): string {
   const [search = ""] = /^\?[^#]*/.exec(place) ?? [];
   const parameters = new URLSearchParams(search);
-  const compared = [...parameters.getAll("left"), ...parameters.getAll("right")];
-  if (compared.every(isRecordId)) return place;
+  if (comparesOneSession([...parameters.getAll("left"), ...parameters.getAll("right")])) return place;
   for (const name of OF_COMPARISON) parameters.delete(name);
   return withSearch(parameters, place.slice(search.length));
 }
@@ -80,10 +83,40 @@ function panesWithoutAgents(panes: string | null): string | null {
   return panes?.split(",").filter(isKept).join(",") || null;
 }
 
-/** The owner's position for readers who have no agents; null while an agent's thread is all that is shown. */
-export function positionWithoutAgents(position: Position): Position | null {
+const NO_COMPARISON = { view: null, left: null, right: null, look: null };
+const NO_FILE = { file: null, version: null, against: null, line: null };
+
+/**
+ * The owner's position, converted for a share's guests as their link's place is: with the records of its copy, which must
+ * be open, and the path of a file as it stands there. Null while what is shown is not in it.
+ */
+export async function positionInCopy(
+  ask: AskCopies,
+  { id, redact, without }: Pick<ShareRecord, "id" | "redact" | "without">,
+  owners: Position,
+): Promise<Position | null> {
+  const own = positionInOneSession(owners);
+  const position = without.includes("agents") ? positionWithoutAgents(own) : own;
+  if (!position) return null;
+  const { text } = await ask({ kind: "translate", id, text: JSON.stringify(position) });
+  const theirs = JSON.parse(text) as Position;
+  // A path may look like the place of a record.
+  const { file } = position.shown;
+  const path = redact && file ? (await ask({ kind: "redact", id, text: file })).text : file;
+  return { ...theirs, shown: { ...theirs.shown, file: path } };
+}
+
+function positionInOneSession(position: Position): Position {
+  const { shown } = position;
+  if (comparesOneSession([shown.left, shown.right])) return position;
+  return { ...position, shown: { ...shown, ...NO_COMPARISON } };
+}
+
+/** For readers who have no agents: null while an agent's thread is all that is shown, and no file, which may be an agent's alone. */
+function positionWithoutAgents(position: Position): Position | null {
   const { shown } = position;
   if (shown.agent !== null) return null;
   const step = shown.step && isOfMain(shown.step) ? shown.step : null;
-  return { ...position, shown: { ...shown, step, panes: panesWithoutAgents(shown.panes) }, beside: [] };
+  const panes = panesWithoutAgents(shown.panes);
+  return { ...position, shown: { ...shown, ...NO_FILE, step, panes }, beside: [] };
 }

@@ -210,15 +210,27 @@ test("guests get the owner's position in the ids of their copy, in their session
   const recordId = lineOf(log, 2);
   const position = {
     sessionId: SHARED,
-    shown: { panes: `record:${recordId}`, file: "/home/marlowe/shop/a.ts" },
+    shown: {
+      ...{ panes: `record:${recordId}`, version: `${recordId}.0`, view: "compare" },
+      ...{ file: "/home/marlowe/shop/m~1.ts", left: null, right: recordId },
+    },
     thread: { at: { key: `${recordId}.0`, recordId, block: 0 }, open: [`${recordId}.0`] },
     beside: [],
   } as unknown as Position;
   const theirs = (await sharedSession()).copy.recordId(2);
   expect(theirs).not.toBe(recordId);
   expect(await shares.positionFor(shareId, position)).toMatchObject({
-    shown: { panes: `record:${theirs}`, file: null },
+    // A file has the path that it has in their copy.
+    shown: {
+      ...{ panes: `record:${theirs}`, version: `${theirs}.0`, view: "compare" },
+      ...{ file: "/home/[user 1]/shop/m~1.ts", left: null, right: theirs },
+    },
     thread: { at: { key: `${theirs}.0`, recordId: theirs }, open: [`${theirs}.0`] },
+  });
+  // What another session is compared with does not exist for them.
+  const shown = { ...position.shown, left: recordId as string, right: UNSHARED as string };
+  expect(await shares.positionFor(shareId, { ...position, shown })).toMatchObject({
+    shown: { view: null, left: null, right: null },
   });
   expect(await shares.positionFor(shareId, { ...position, sessionId: UNSHARED })).toBeNull();
   await shares.revoke(shareId);
@@ -258,12 +270,13 @@ test("a link without thinking and agents has neither, nor a comment's quote of o
   const position = (shown: object) =>
     ({
       ...{ sessionId: SHARED, thread: { at: null, open: [] }, beside: [{ agent: "a1", thread: {} }] },
-      shown: { agent: null, panes: null, ...shown },
+      shown: { agent: null, panes: null, left: null, right: null, ...shown },
     }) as unknown as Position;
   expect(await shares.positionFor(shareId, position({ agent: "a1" }))).toBeNull();
   const panes = "agent:a1,files,record:a1~0,record:m~0";
-  expect(await shares.positionFor(shareId, position({ panes, step: "a1~9" }))).toMatchObject({
-    shown: { panes: "files,record:m~0", step: null },
+  const file = "/srv/shop/of-an-agent.ts";
+  expect(await shares.positionFor(shareId, position({ panes, step: "a1~9", file }))).toMatchObject({
+    shown: { panes: "files,record:m~0", step: null, file: null },
     beside: [],
   });
   expect(await shares.positionFor(shareId, position({ step: "m~0" }))).toMatchObject({

@@ -13,13 +13,11 @@ import { removeLeftCopies } from "./copies-folder";
 import { hashOfSecret } from "./copy-redaction";
 import { LinkUses } from "./link-uses";
 import { type Answering, OpenedCopies, type OpenedCopy, type ShareWorld } from "./opened-copies";
-import { placeInCopy, positionWithoutAgents } from "./place-in-copy";
+import { placeInCopy, positionInCopy } from "./place-in-copy";
 import { ShareFile, type ShareRecord } from "./share-file";
 
 const MAX_SHARES = 100;
 const LOOK_AT_CLOCK_MS = 60_000;
-const NOT_COMPARED = { left: null, right: null };
-const NO_FILE = { file: null, version: null, against: null, line: null };
 /** The interval at which the time of a share's last use is stored. */
 const NOTE_USE_MS = 60_000;
 
@@ -207,25 +205,18 @@ export class Shares<Library extends Answering> {
   }
 
   /**
-   * The owner's position, in the ids of a share's guests; `null` if that is another session, or the share has ended. A
-   * redacted share gets no path of a file, one without agents no position in an agent's thread, and no share a comparison,
-   * which may be with another session.
+   * The owner's position, in the ids and words of a share's guests; `null` if that is another session, or an agent's thread
+   * where the share has none, or the share has ended.
    */
   async positionFor(id: string, owners: Position): Promise<Position | null> {
     const share = this.#shares.get(id);
     if (share?.sessionId !== owners.sessionId) return null;
-    const position = share.without.includes("agents") ? positionWithoutAgents(owners) : owners;
-    if (!position) return null;
     try {
-      const { copied, library } = this.#openShare(share);
+      const { library } = this.#openShare(share);
       const sessionId = onlySession(await library);
-      const { view } = position.shown;
-      const known = { ...position.shown, ...NOT_COMPARED, view: view === "compare" ? null : view };
-      const shown = share.redact ? { ...known, ...NO_FILE } : known;
-      const own = JSON.stringify({ ...position, shown });
-      const { text } = await this.#world.ask({ kind: "translate", id: copied.id, text: own });
+      const position = await positionInCopy(this.#world.ask, share, owners);
       if (this.#shares.get(id) !== share) return null;
-      return { ...(JSON.parse(text) as Position), sessionId };
+      return position && { ...position, sessionId };
     } catch (error) {
       if (isViewerError(error)) return null;
       throw error;
