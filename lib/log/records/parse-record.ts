@@ -228,7 +228,7 @@ const SECONDS_BELOW = 1e11;
 const MAX_MS = 8.64e15;
 
 /** Epoch milliseconds of an ISO string, or of a number in seconds or milliseconds; `null` for anything else. */
-function parseTime(value: unknown): number | null {
+export function parseTime(value: unknown): number | null {
   if (typeof value === "number") {
     if (!(value > 0 && value <= MAX_MS)) return null;
     return value < SECONDS_BELOW ? value * 1000 : value;

@@ -4,7 +4,7 @@ import { toolNamed } from "@/lib/tools/tools";
 import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
 import type { Doing, LiveState } from "@/lib/wire/live";
 import type { AskingAgent } from "./told/agent-calls";
-import { LINE_LAG_MS, type SeenClient } from "./told/asked-calls";
+import { hasRested, LINE_LAG_MS, type SeenClient } from "./told/asked-calls";
 import type { CalledShells } from "./told/called-shells";
 import type { ClientShell } from "./told/client-shells";
 import type { TypedPrompt } from "./told/prompt-history";
@@ -88,6 +88,17 @@ export function ofTyped(sources: Sources): Doing | null {
   const own = ended.find(({ command, seenAtMs }) => command === shell && seenAtMs >= atMs);
   if (own) return ofCall("thinking", null, own.endedAtMs);
   return { ...ofCall("tool", null, atMs), name: "Shell", subject: shell };
+}
+
+/**
+ * The model thinks about what was typed, as the client's note of its files tells that stands ahead of that; `null` where
+ * there is none, or the client has been at rest since: it has answered a command itself.
+ */
+export function ofNoted({ facts, client, nowMs }: StateSources): Doing | null {
+  const { notedAtMs } = facts;
+  if (notedAtMs === null || isMidway(facts) || notedAtMs <= (facts.lastNodeAtMs ?? 0)) return null;
+  if (Math.abs(nowMs - notedAtMs) >= LINE_LAG_MS) return null;
+  return client && hasRested(client, notedAtMs) ? null : ofCall("thinking", null, notedAtMs);
 }
 
 /** Whether what was typed is in the log already, and was answered: the same may be typed again, but hardly so soon. */

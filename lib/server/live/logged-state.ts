@@ -4,6 +4,7 @@ import {
   ofAgents,
   ofBegun,
   ofCall,
+  ofNoted,
   ofQueued,
   ofTyped,
   openQuestion,
@@ -33,7 +34,7 @@ export function loggedState(sources: Sources): StateFields {
   };
   if (facts.last === "none")
     return known ? { ...rest, state: "idle" } : { state: "unknown", doing: null, sinceMs: null };
-  const typed = ofTyped(sources);
+  const typed = ofTyped(sources) ?? ofNoted(sources);
   if (typed) return { state: "running", doing: typed, sinceMs: typed.sinceMs };
   if (facts.last === "interruption") return known ? rest : { ...rest, state: "interrupted" };
   const [call] = facts.pending;

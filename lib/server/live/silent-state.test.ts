@@ -7,6 +7,7 @@ import {
   LOOKED_AT_MS,
   liveStateOf,
   registryEntry,
+  secondsBefore,
   standOf,
   userLine,
 } from "@/lib/testing/live/live-stand";
@@ -55,6 +56,34 @@ describe("what the process of a client tells that registers nothing", () => {
     // What it is typed in later changes nothing.
     expect(standOf(answered, { client: client({ fromMs: at(3), is: "working" }) })).toBe("idle");
     expect(standOf(answered, { client: { ...rests(3), wroteAtMs: at(2) } })).toBe("unknown, answered");
+  });
+
+  it("is that it thinks, from when it notes its files for a prompt that is not in its log yet", () => {
+    const answered = [userLine(9, "a"), answerLine(8, [answerText("b")])];
+    const noted = (isSnapshotUpdate: boolean, secondsAgo = 0.3) => ({
+      type: "file-history-snapshot",
+      snapshot: { trackedFileBackups: {}, timestamp: secondsBefore(secondsAgo) },
+      isSnapshotUpdate,
+    });
+    expect(standOf([...answered, noted(false)], { client: rests(5) })).toBe("running, thinking");
+    expect(standOf([...answered, noted(true)], { client: rests(5) })).toBe("idle");
+    // Of a command that it answered itself: it has drawn that, and rests.
+    expect(standOf([...answered, noted(false, 1)], { client: rests(0.5) })).toBe("idle");
+    const local = { type: "system", subtype: "local_command", timestamp: secondsBefore(0.2) };
+    expect(standOf([...answered, noted(false), local], { client: rests(5) })).toBe("idle");
+    expect(standOf([...answered, noted(false, 2)], { client: rests(5) })).toBe("idle");
+    expect(standOf([...begun, noted(false)], { client: works })).toBe(orAsks);
+  });
+
+  it("is not that it thinks about a refusal, unless that says what to do instead", () => {
+    const refused = (more: string) => {
+      const content = `The user doesn't want to proceed with this tool use. The tool use was rejected. ${more}`;
+      return userLine(1, [{ ...BASH_RESULT, content, is_error: true }]);
+    };
+    const stop = refused("STOP what you are doing and wait for the user to tell you how to proceed.");
+    expect(standOf([...begun, stop], { client: client() })).toBe("idle");
+    const instead = refused("To tell you how to proceed, the user said:\nuse make");
+    expect(standOf([...begun, instead], { client: client() })).toBe("running, thinking");
   });
 
   it("is that it asks: nothing is drawn, and its command does not run", () => {

@@ -2,7 +2,9 @@ import { firstWords, textStart } from "@/lib/format/text";
 import { ownPasses } from "@/lib/log/adding/add-message";
 import { stateOfResult } from "@/lib/log/adding/add-result";
 import { commandLine, tagContent, userTextKind } from "@/lib/log/adding/user-text";
+import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import { parseTime } from "@/lib/log/records/parse-record";
 import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
 import { describeCall } from "@/lib/log/rows/calls/describe-call";
 import { CallState } from "@/lib/log/table/kinds";
@@ -43,6 +45,8 @@ export type TailFacts = {
   queued: number;
   /** When the client took one out of its queue that is not in the conversation yet. */
   takenAtMs: number | null;
+  /** When something was typed that is not in the log yet: the client notes first how its files stood then. */
+  notedAtMs: number | null;
   lastText: string | null;
   /** The last of what its person typed, as `typedWords` has it. */
   lastTyped: string | null;
@@ -114,6 +118,7 @@ export class FactsOfTail {
       background: [],
       queued: 0,
       takenAtMs: null,
+      notedAtMs: null,
       lastText: null,
       lastTyped: null,
       contextTokens: null,
@@ -188,6 +193,7 @@ function addRecord(told: Told, record: SessionRecord): void {
     // The queue's lines come while something else goes on.
     if (record.kind !== "metadata") facts.lastNodeAtMs = Math.max(facts.lastNodeAtMs ?? 0, record.atMs);
   }
+  if (record.kind === "user" || record.kind === "system") facts.notedAtMs = null;
   if (record.kind === "user") {
     told.lacksCalls ||= resultsOf(record).some(({ id }) => !facts.calls.some((call) => call.id === id));
     if (addUser(facts, pending, record)) facts.lastMessageAtMs = record.atMs;
@@ -205,6 +211,11 @@ function addRecord(told: Told, record: SessionRecord): void {
   else if (record.kind === "metadata" && record.json.type === "queue-operation") {
     forgetEnded(background, asString(record.json.content));
     noteQueue(facts, record.json.operation, record.atMs);
+  }
+  // 0.1 to 0.4 s before what was typed (2.0.42 and later); an update of one is of an edit.
+  else if (record.kind === "metadata" && record.json.type === "file-history-snapshot") {
+    const atMs = parseTime(asObject(record.json.snapshot)?.timestamp);
+    if (record.json.isSnapshotUpdate === false) facts.notedAtMs = atMs;
   }
   // 2.0.42–2.1.42 log what a running command has written so far.
   else if (record.kind === "progress" && record.dataType === "bash_progress") {
@@ -252,6 +263,9 @@ function noteQueue(facts: TailFacts, operation: unknown, atMs: number | null): v
   if (operation === "dequeue") facts.takenAtMs = atMs;
 }
 
+/** The end of the text of a refusal, where its person has told the model nothing. */
+const TURN_REFUSED = "STOP what you are doing and wait for the user to tell you how to proceed";
+
 /** False for a line that leaves open whose turn it is. */
 function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: UserRecord): boolean {
   let answers = false;
@@ -268,7 +282,9 @@ function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: Us
   if (text.startsWith("[Request interrupted by user")) {
     facts.last = "interruption";
     pending.clear();
-  } else if (answers) facts.last = "result";
+  }
+  // One that is refused with a word for the model goes on; of the others a line says so a moment later.
+  else if (answers) facts.last = record.blocks.some(isRefusal) ? "interruption" : "result";
   // 1.0.60 compacts without a boundary; after the line for `/compact` the client has nothing left to do.
   else if (text.startsWith("<command-name>/compact<")) {
     facts.lastTyped = "/compact";
@@ -289,6 +305,12 @@ function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: Us
   }
   facts.ended = null;
   return true;
+}
+
+/** Its person has refused a call, or stopped it, and the turn with it (all versions). */
+function isRefusal(block: ContentBlock): boolean {
+  if (block.kind !== "tool-result") return false;
+  return block.content.some((inner) => inner.kind === "text" && inner.text.includes(TURN_REFUSED));
 }
 
 /**
