@@ -76,12 +76,14 @@ describe("what the process of a client tells that registers nothing", () => {
   });
 
   it("is not that it thinks about a refusal, unless that says what to do instead", () => {
-    const refused = (more: string) => {
+    const refused = (more: string, is_error = true) => {
       const content = `The user doesn't want to proceed with this tool use. The tool use was rejected. ${more}`;
-      return userLine(1, [{ ...BASH_RESULT, content, is_error: true }]);
+      return userLine(1, [{ ...BASH_RESULT, content, is_error }]);
     };
-    const stop = refused("STOP what you are doing and wait for the user to tell you how to proceed.");
-    expect(standOf([...begun, stop], { client: client() })).toBe("idle");
+    const stopped = "STOP what you are doing and wait for the user to tell you how to proceed.";
+    expect(standOf([...begun, refused(stopped)], { client: client() })).toBe("idle");
+    // What a command printed.
+    expect(standOf([...begun, refused(stopped, false)], { client: client() })).toBe("running, thinking");
     const instead = refused("To tell you how to proceed, the user said:\nuse make");
     expect(standOf([...begun, instead], { client: client() })).toBe("running, thinking");
   });

@@ -307,9 +307,9 @@ function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: Us
   return true;
 }
 
-/** Its person has refused a call, or stopped it, and the turn with it (all versions). */
+/** Its person has refused a call, or stopped it, and the turn with it (all versions). A file that was read may say so too. */
 function isRefusal(block: ContentBlock): boolean {
-  if (block.kind !== "tool-result") return false;
+  if (block.kind !== "tool-result" || !block.isError) return false;
   return block.content.some((inner) => inner.kind === "text" && inner.text.includes(TURN_REFUSED));
 }
 
