@@ -1,12 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, expect, type Page } from "@playwright/test";
 import { namesInZip } from "@/lib/testing/library/exports";
+import type { SessionDetail } from "@/lib/wire/session";
 import { SessionPage } from "./pages/session-page";
 import { violationsInBothSchemes } from "./support/accessibility";
 import type { RecordedServer } from "./support/serve-recordings";
+import { ask } from "./support/server";
 import { test } from "./support/test";
 
 /** An edit, a command, prose (scenario edit-file), and an agent that starts another (task-nested). */
@@ -24,31 +26,33 @@ test.beforeAll(({ recorded }) => {
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Exports a session as HTML with two clicks, and opens the file from disk, where no server is, in a browser that runs no
- * scripts: what it shows to who runs them is tested in exported-page.spec.ts.
+ * Opens a session's exported file from disk, where no server is, in a browser that runs no scripts: what it shows to who
+ * runs them is tested in exported-page.spec.ts.
  */
 async function openExported(
-  page: Page,
   browser: Browser,
-  id: string,
-): Promise<{ file: Page; asked: string[]; source: string }> {
-  await page.goto(`${server.url}/sessions/${id}#t=${server.token}`);
-  await new SessionPage(page).ready();
-  await page.getByRole("button", { name: "Export", exact: true }).click();
-  const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download HTML" }).click();
-  const path = join(folder, `${id}.html`);
-  await (await download).saveAs(path);
+  source: string,
+): Promise<{ file: Page; asked: () => string[] }> {
+  const path = join(folder, "exported.html");
+  writeFileSync(path, source);
   const asked: string[] = [];
   const context = await browser.newContext({ javaScriptEnabled: false });
   const file = await context.newPage();
   file.on("request", (request) => asked.push(request.url()));
   await file.goto(pathToFileURL(path).href);
-  return {
-    file,
-    asked: asked.filter((url) => !url.startsWith("file:") && !url.startsWith("data:")),
-    source: readFileSync(path, "utf8"),
-  };
+  return { file, asked: () => asked.filter((url) => !url.startsWith("file:") && !url.startsWith("data:")) };
+}
+
+async function expectNoWiderThanPhone(file: Page): Promise<void> {
+  await file.setViewportSize({ width: 390, height: 844 });
+  expect(await file.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+}
+
+/** What the dialog downloads in a format, as text. */
+async function downloaded(page: Page, name: string): Promise<string> {
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: `Download ${name}` }).click();
+  return readFileSync(await (await download).path(), "utf8");
 }
 
 /** What looks for faults is itself a script: it looks at what a browser without any shows. */
@@ -58,11 +62,14 @@ async function expectAccessible(page: Page, source: string): Promise<void> {
   expect(await violationsInBothSchemes(page)).toEqual([]);
 }
 
-test("a session is exported with two clicks as a file that reads like the session without scripts, and loads nothing", async ({
+test("a session is exported with two clicks as a file that reads like the session without scripts, also on a phone, and loads nothing", async ({
   page,
   browser,
 }) => {
-  const { file, asked, source } = await openExported(page, browser, EDITED);
+  await SessionPage.open(page, server, EDITED);
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  const source = await downloaded(page, "HTML");
+  const { file, asked } = await openExported(browser, source);
   await expect(file.getByRole("heading", { level: 1 })).toBeVisible();
   const edit = file.locator("details.call", { hasText: "hello.py" }).filter({ has: file.locator(".diff") });
   await expect(edit.locator(".removed mark").first()).toBeVisible();
@@ -73,12 +80,18 @@ test("a session is exported with two clicks as a file that reads like the sessio
   await expect(file.locator("h2.turn").first()).toContainText(/\d{1,2} [A-Z][a-z]{2} 2026, \d\d:\d\d:\d\d/);
   const shown = source.slice(source.indexOf("<noscript><main>"), source.lastIndexOf("</noscript>"));
   expect(shown).not.toMatch(/branches from here|\d{4}-\d\d-\d\dT/);
-  expect(asked).toEqual([]);
+  await expectNoWiderThanPhone(file);
+  expect(asked()).toEqual([]);
+  await file.context().close();
   await expectAccessible(page, source);
 });
 
 test("what agents did is in the file", async ({ page, browser }) => {
-  const { file, asked, source } = await openExported(page, browser, NESTED);
+  const headers = { Authorization: `Bearer ${server.token}` };
+  const source = await (
+    await fetch(`${server.url}/api/sessions/${NESTED}/export?format=html`, { headers })
+  ).text();
+  const { file, asked } = await openExported(browser, source);
   const answer = file.locator(".thread .thread").getByText("Quick answer from a sub-agent.");
   await expect(answer).toBeHidden();
   // Each level is opened by two clicks: its call, and the agent in it.
@@ -89,16 +102,10 @@ test("what agents did is in the file", async ({ page, browser }) => {
   await expect(answer).toBeVisible();
   await expect(file.locator(".agent .prompt").first()).toContainText("Delegate further.");
   await expect(file.locator(".agent > summary").first()).toContainText(/done.*1 tool.*\d ms/);
+  await expectNoWiderThanPhone(file);
+  expect(asked()).toEqual([]);
+  await file.context().close();
   await expectAccessible(page, source);
-  await file.setViewportSize({ width: 390, height: 844 });
-  expect(await file.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  expect(asked).toEqual([]);
-});
-
-test("a file without scripts is no wider than a phone", async ({ page, browser }) => {
-  const { file } = await openExported(page, browser, EDITED);
-  await file.setViewportSize({ width: 390, height: 844 });
-  expect(await file.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 });
 
 test("the sessions that the library's filters leave are downloaded as a zip", async ({ page }) => {
@@ -114,23 +121,12 @@ test("the sessions that the library's filters leave are downloaded as a zip", as
   for (const name of names) expect(name).toMatch(/^2026-\d\d-\d\d .* [0-9a-f]{8}\.md$/);
 });
 
-/** What the dialog downloads in a format, as text. */
-async function downloaded(page: Page, name: string): Promise<string> {
-  const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: `Download ${name}` }).click();
-  return readFileSync(await (await download).path(), "utf8");
-}
-
 test("a part of a session is downloaded: another branch, turns of it, without tool calls", async ({
   page,
 }) => {
-  await page.goto(`${server.url}/sessions/${REWOUND}#t=${server.token}`);
-  await new SessionPage(page).ready();
-  const headers = { Authorization: `Bearer ${server.token}` };
-  const detail = await (await page.request.get(`${server.url}/api/sessions/${REWOUND}`, { headers })).json();
-  const other = detail.branches.find(({ active }: { active: boolean }) => !active);
-  await page.goto(`${server.url}/sessions/${REWOUND}?branch=${other.id}#t=${server.token}`);
-  await new SessionPage(page).ready();
+  const { branches } = await ask<SessionDetail>(server, `sessions/${REWOUND}`);
+  const other = branches.find(({ active }) => !active);
+  await SessionPage.open(page, server, `${REWOUND}?branch=${other?.id}`);
   const open = async () => {
     await page.getByRole("button", { name: "Export", exact: true }).click();
     return page.getByRole("dialog", { name: "Export" });
@@ -146,14 +142,14 @@ test("a part of a session is downloaded: another branch, turns of it, without to
   expect(new Set(edges).size).toBe(1);
   await dialog.getByRole("button", { name: "This branch" }).click();
   expect(JSON.parse(await downloaded(page, "JSON"))).toMatchObject({
-    part: { branch: other.id, turns: null, thinking: true, tools: true },
+    part: { branch: other?.id, turns: null, thinking: true, tools: true },
   });
 
   await open();
   await dialog.getByRole("button", { name: "Turns", exact: true }).click();
   await dialog.getByRole("textbox", { name: "First turn" }).fill("2");
   await dialog.getByRole("textbox", { name: "Last turn" }).fill("99");
-  await expect(dialog.getByRole("alert")).toHaveText(`Turns are 1 to ${other.turns}`);
+  await expect(dialog.getByRole("alert")).toHaveText(`Turns are 1 to ${other?.turns}`);
   await expect(dialog.getByRole("button", { name: "Download JSON" })).toBeDisabled();
   await dialog.getByRole("textbox", { name: "Last turn" }).fill("2");
   await dialog.getByRole("checkbox", { name: "Images" }).uncheck();
@@ -164,7 +160,7 @@ test("a part of a session is downloaded: another branch, turns of it, without to
   expect(await violationsInBothSchemes(page)).toEqual([]);
   const { part, rows } = JSON.parse(await downloaded(page, "JSON"));
   expect(part).toEqual({
-    branch: other.id,
+    branch: other?.id,
     turns: { from: 2, to: 2 },
     records: null,
     thinking: true,
