@@ -30,6 +30,7 @@ type Stand = { state: LiveState; toldTo: number };
 /** The live state of every recent session, and which have changed since they were last checked. */
 export class LiveStates {
   readonly #catalog: Catalog;
+  readonly #dataDir: string | null;
   readonly #registry: Registry;
   readonly #history: PromptHistory;
   readonly #shells = new ClientShells();
@@ -45,13 +46,16 @@ export class LiveStates {
    * @param onChange called with every state that has changed
    * @param onCalls called with the calls that a session and its agents have begun since it was checked last, and with those
    *   that have failed
+   * @param dataDir where it is kept for the next run which client writes which log
    */
   constructor(
     catalog: Catalog,
     roots: readonly RootFolder[],
     onChange: (state: LiveState) => void,
     onCalls: (id: SessionId, calls: LiveCall[]) => void = () => undefined,
+    dataDir: string | null = null,
   ) {
+    this.#dataDir = dataDir;
     this.#catalog = catalog;
     this.#registry = new Registry(roots);
     this.#history = new PromptHistory(roots);
@@ -98,6 +102,7 @@ export class LiveStates {
    * cannot be read is told of, and left to its next change. Resolves when all have been checked.
    */
   async start(): Promise<void> {
+    await this.#silent.takeOver(this.#dataDir);
     this.#registry.read();
     this.#history.read();
     const nowMs = Date.now();
@@ -235,6 +240,7 @@ export class LiveStates {
   /** Checks whether clients are still running: one that was killed leaves its entry behind, and not all have one. */
   checkProcesses(): void {
     for (const id of this.#silent.ended()) this.#setAgain(id);
+    void this.#silent.keep(this.#dataDir);
     for (const id of this.#ends.ids()) {
       const entry = this.#registry.entryOf(uuidOf(id));
       const state = this.get(id);

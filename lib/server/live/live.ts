@@ -119,6 +119,7 @@ export class Live {
         const title = titleOf(catalog, sessionId);
         this.#readers.publish({ kind: "calls", sessionId, title, calls }, sessionId);
       },
+      config.dataDir,
     );
     this.#readers = new LiveReaders(catalog, sessions, this.#states);
     this.#summaries = new LiveSummaries(catalog, scanner, this.#paths, this.#readers, (id) => this.#miss(id));

@@ -13,7 +13,7 @@ import {
   THINKING_MS,
   TOOL_MS,
 } from "./doing";
-import { askedCall, hasRested, isAtWork, isOut } from "./told/asked-calls";
+import { askedCall, hasRested, isAtWork, isGivenUp, isOut } from "./told/asked-calls";
 import { isMidway, type TailFacts } from "./told/tail-facts";
 
 /** Up to 2.1.42 a text does not show whether a call follows it in the same message. */
@@ -32,10 +32,10 @@ export function loggedState(sources: Sources): StateFields {
     doing: null,
     sinceMs: facts.lastAtMs,
   };
-  if (facts.last === "none")
-    return known ? { ...rest, state: "idle" } : { state: "unknown", doing: null, sinceMs: null };
   const typed = ofTyped(sources) ?? ofNoted(sources);
   if (typed) return { state: "running", doing: typed, sinceMs: typed.sinceMs };
+  if (facts.last === "none")
+    return known ? { ...rest, state: "idle" } : { state: "unknown", doing: null, sinceMs: null };
   if (facts.last === "interruption") return known ? rest : { ...rest, state: "interrupted" };
   const [call] = facts.pending;
   if (call) {
@@ -55,6 +55,8 @@ export function loggedState(sources: Sources): StateFields {
   }
   if (isMidway(facts)) {
     if (!known && ageMs > THINKING_MS) return afterEnd(facts);
+    // 2.1.90 writes nothing of a prompt that its person took back before the answer began.
+    if (isGivenUp(client, facts.lastMessageAtMs)) return rest;
     return {
       state: "running",
       doing: ofBegun(sources) ?? doingOf(facts),

@@ -36,6 +36,23 @@ describe("how a session stands, from the client's registry", () => {
     );
   });
 
+  it("waits for the agents of before `/clear`, which go on while nothing was asked (2.1.332)", () => {
+    const cleared = [
+      { ...userLine(9.1, "<local-command-caveat>Caveat</local-command-caveat>"), isMeta: true },
+      userLine(9, "<command-name>/clear</command-name>"),
+      { type: "system", subtype: "local_command", timestamp: secondsBefore(9), content: "" },
+    ];
+    const busy = (secondsAgo: number) => ({
+      entry: registryEntry({ status: "busy", statusUpdatedAt: Date.parse(secondsBefore(secondsAgo)) }),
+      lives: true,
+    });
+    expect(standOf(cleared, busy(14))).toBe("running, agents");
+    // A prompt, which is not in the log yet.
+    expect(standOf(cleared, busy(0.2))).toBe("running, thinking");
+    expect(standOf(cleared, { ...busy(14), typedAgo: 0.2 })).toBe("running, thinking");
+    expect(standOf([...cleared, userLine(3, "a")], busy(14))).toBe("running, thinking");
+  });
+
   it("waits for an agent that a message has set going again (2.1.200 and later)", () => {
     const report =
       "<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>\n</task-notification>";

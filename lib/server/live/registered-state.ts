@@ -46,6 +46,11 @@ export function registeredState(sources: Sources): StateFields | null {
     const typed = ofTyped(sources);
     const isPrompted = (!entry.resumed && (sinceMs ?? 0) > (facts.lastMessageAtMs ?? 0)) || typed !== null;
     const agents = isMidway(facts) || isPrompted ? null : ofAgents(sources);
+    // Since before `/clear` began this log, in which nothing was asked: its agents of before go on (2.1.332).
+    const isLeft =
+      facts.last === "none" && facts.notedAtMs === null && (sinceMs ?? 0) < (facts.lastNodeAtMs ?? 0);
+    if (isLeft && typed === null)
+      return { state: "running", doing: ofCall("agents", null, sinceMs), sinceMs };
     const own = typed ?? (question ? thinking(facts) : (ofBegun(sources) ?? doingOf(facts)));
     // The line of a prompt or an answer comes later, and a call that was asked about begins when that is over.
     const isBehind = own.kind === "thinking" || entry.resumed;

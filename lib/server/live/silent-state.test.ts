@@ -18,7 +18,7 @@ import type { ClientShell } from "./told/client-shells";
 describe("what the process of a client tells that registers nothing", () => {
   const at = (secondsAgo: number) => LOOKED_AT_MS - secondsAgo * 1_000;
   const client = (rest: ClientRest | null = null, more: Partial<SeenClient> = {}): SeenClient => {
-    return { pid: 12, lives: true, wroteAtMs: 0, rest, ...more };
+    return { pid: 12, lives: true, wroteAtMs: 0, rest, isConnected: () => null, ...more };
   };
   const rests = (secondsAgo: number) => client({ fromMs: at(secondsAgo), is: "resting" });
   const works = client({ fromMs: null, is: "working" });
@@ -73,6 +73,31 @@ describe("what the process of a client tells that registers nothing", () => {
     expect(standOf([...answered, noted(false), local], { client: rests(5) })).toBe("idle");
     expect(standOf([...answered, noted(false, 2)], { client: rests(5) })).toBe("idle");
     expect(standOf([...begun, noted(false)], { client: works })).toBe(orAsks);
+    // Whose turn it was before is over, as for all that is typed; and a log may begin with a command.
+    const typing = userLine(0.2, "<command-name>/cost</command-name>");
+    expect(standOf([...answered, noted(false), typing], { client: works })).toBe("idle");
+    expect(standOf([typing, noted(false, 0.1)], { client: rests(5) })).toBe("running, thinking");
+    expect(standOf([typing], { client: rests(5) })).toBe("idle");
+    // 2.0.76, 2.1.90
+    for (const text of ["Unknown slash command: greet", "Unknown skill: greet"])
+      expect(standOf([...answered, noted(false), userLine(0.2, text)], { client: works })).toBe("idle");
+  });
+
+  it("is that a prompt was taken back: it is at rest, and nothing is connected that could answer", () => {
+    const asked = [userLine(9, "a"), answerLine(8, [answerText("b")]), userLine(5, "c")];
+    const given = (isConnected: boolean | null, rest = rests(3)) => {
+      return { client: { ...rest, isConnected: () => isConnected } };
+    };
+    expect(standOf(asked, given(false))).toBe("idle");
+    // Its person may be reading the transcript.
+    expect(standOf(asked, given(true))).toBe("running, thinking");
+    expect(standOf(asked, given(null))).toBe("running, thinking");
+    // It is not looked at any more.
+    expect(standOf(asked, given(false, client({ fromMs: at(3), is: null })))).toBe("idle");
+    // A request that has failed is tried again.
+    expect(standOf(asked, given(false, works))).toBe("running, thinking");
+    expect(standOf(asked, given(false, rests(6)))).toBe("running, thinking");
+    expect(standOf(begun, given(false, rests(6)))).toBe(orAsks);
   });
 
   it("is not that it thinks about a refusal, unless that says what to do instead", () => {

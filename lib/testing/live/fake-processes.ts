@@ -41,6 +41,17 @@ export class FakeProcesses {
     this.#write(pid, "status", `Name:\tclaude\nThreads:\t11\n${counts}`);
   }
 
+  /** The system's table of connections, as it tells a process. */
+  setConnections(pid: number, table: string): void {
+    mkdirSync(join(this.folder, String(pid), "net"), { recursive: true });
+    this.#write(pid, "net/tcp", table);
+  }
+
+  /** The process opens a socket. */
+  addSocket(pid: number, inode: number): void {
+    symlinkSync(`socket:[${inode}]`, join(this.folder, String(pid), "fd", String(inode)));
+  }
+
   /** When the system was started, in seconds since 1970, as its clock has it. */
   setBoot(atSeconds: number): void {
     writeFileSync(join(this.folder, "stat"), `cpu 0 0 0 0\nbtime ${atSeconds}\nprocesses 9\n`);

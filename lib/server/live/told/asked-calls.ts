@@ -8,12 +8,24 @@ import type { PendingCall, TailFacts } from "./tail-facts";
 /** Lines are flushed this long after the registry entry that refers to them. */
 export const LINE_LAG_MS = 1_500;
 
-/** A client that registers nothing, as its process tells of it: that it wrote the log, and whether it waits. */
-export type SeenClient = LogWriter & { rest: ClientRest | null };
+/**
+ * A client that registers nothing, as its process tells of it: that it wrote the log, and whether it waits. `isConnected`:
+ * looks whether the model may be answering it, `null` where that is not known.
+ */
+export type SeenClient = LogWriter & { rest: ClientRest | null; isConnected: () => boolean | null };
 
 /** Whether its client has been at rest since: what its log told of then is over, or waits for its person. */
 export function hasRested({ lives, wroteAtMs, rest }: SeenClient, sinceMs: number | null): boolean {
   return lives && (rest?.fromMs ?? 0) >= Math.max(wroteAtMs, sinceMs ?? 0);
+}
+
+/**
+ * Whether nobody answers what was asked last: the client does nothing, and has no connection. Rest alone would not do, since
+ * nothing is drawn either while its person reads the transcript.
+ */
+export function isGivenUp(client: SeenClient | null, sinceMs: number | null): boolean {
+  if (client === null || client.rest?.is === "working" || !hasRested(client, sinceMs)) return false;
+  return client.isConnected() === false;
 }
 
 type Evidence = {

@@ -65,6 +65,66 @@ describe.skipIf(process.platform === "win32")("the client that writes a log", ()
     expect(standing(A)).toBe("11 has ended");
   });
 
+  describe("of an earlier run", () => {
+    /** What was known is all that the next run has. */
+    function restart(): void {
+      const kept = writers.kept();
+      writers = new LogWriters(processes.folder);
+      writers.takeOver({ atMs: nowMs, writers: kept }, nowMs + 500);
+    }
+    beforeEach(() => {
+      client(11);
+      grows(A, 500, { 11: 500 });
+      grows(A, 900, { 11: 450 });
+    });
+
+    it("is known when its log is looked at, and has ended when it has since", () => {
+      restart();
+      grows(A, 900);
+      expect(standing(A)).toBe("11 lives");
+      processes.end(11);
+      expect(writers.ended()).toEqual([A]);
+      expect(standing(A)).toBe("11 has ended");
+    });
+
+    it("has ended if it did in between, and its pid says nothing then", () => {
+      restart();
+      processes.end(11);
+      client(11, { startTicks: 2_000 });
+      grows(A, 900);
+      expect(standing(A)).toBe("11 has ended");
+    });
+
+    it("is still the writer if it has written as much as the log has grown", () => {
+      restart();
+      grows(A, 1_200, { 11: 300 });
+      expect(standing(A)).toBe("11 lives");
+    });
+
+    it("is not known where another one must have written", () => {
+      restart();
+      grows(A, 1_200, { 11: 200 });
+      expect(standing(A)).toBe(null);
+    });
+
+    it("is not known where another log of its folder was written in between: it may be that one's", () => {
+      restart();
+      grows(A, 900);
+      expect(grows(B, 400, {}, { madeAgoMs: 60_000 })).toEqual([A]);
+      expect(standing(A)).toBe(null);
+      // As soon as it writes again it is.
+      grows(A, 1_000, { 11: 100 });
+      expect(standing(A)).toBe("11 lives");
+    });
+
+    it("stays known where a log was made since", () => {
+      restart();
+      grows(A, 900);
+      grows(B, 400, {}, { madeAgoMs: 100 });
+      expect(standing(A)).toBe("11 lives");
+    });
+  });
+
   it("the writer of a new log is known at once where clients were looked at before it was made", () => {
     client(11);
     client(12);

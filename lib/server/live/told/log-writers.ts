@@ -2,6 +2,7 @@ import { putLatest } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
 import { type ClientProcess, ClientProcesses } from "./client-processes";
 import { steadyNowMs } from "./clock-reading";
+import type { KeptWriter, KeptWriters } from "./kept-writers";
 import { PROC, processIo, processStat } from "./processes";
 
 /** A client that ends may still write for so long, and what it wrote be noticed. */
@@ -24,12 +25,15 @@ const MAX_LOOKS = 5;
 export type LogWriter = { pid: number | null; lives: boolean; wroteAtMs: number };
 
 type Known = {
+  slug: string;
   readTo: number;
   nodeAtMs: number;
   wroteAtMs: number;
   /** Those that may have written the last lines, by their pids, and whether one of them has written as much. */
   writers: ReadonlyMap<number, ClientProcess>;
   isSeen: boolean;
+  /** An earlier run has seen it, and nothing was written since. */
+  isKept: boolean;
   /** How much each client in the folder had written when the log was looked at. */
   written: ReadonlyMap<number, number>;
   /** In the middle of a turn, which a client does not leave without a line that says so. */
@@ -69,6 +73,11 @@ export class LogWriters {
   readonly #known = new Map<SessionId, Known>();
   /** By pid and start. */
   readonly #moves = new Map<string, Moves>();
+  /** What an earlier run knew of sessions that were not looked at yet. */
+  #kept = new Map<SessionId, KeptWriter>();
+  #keptAtMs = 0;
+  #hasChanged = false;
+  #takenOverAtMs = 0;
   /** Of all clients, by their pids, when they were looked at, the latest last. */
   #looks: { atMs: number; written: ReadonlyMap<number, Written> }[] = [];
 
@@ -95,10 +104,15 @@ export class LogWriters {
     if (process.platform !== "linux") return [];
     const known = this.#known.get(id);
     if (known?.readTo === log.readTo) return [];
+    this.#hasChanged = true;
+    const kept = known ? null : this.#kept.get(id);
+    if (kept && this.#isStill(id, kept, log, nowMs)) return [];
+    const left = known || kept ? [] : this.#doubtKept(log);
     const isFresh = nowMs - (log.lastAtMs ?? 0) < FRESH_MS;
-    if (!isFresh) this.#known.set(id, { ...UNSEEN, readTo: log.readTo, wroteAtMs: steadyNowMs() });
+    if (!isFresh)
+      this.#known.set(id, { ...UNSEEN, slug: log.slug, readTo: log.readTo, wroteAtMs: steadyNowMs() });
     else this.#grew(id, log, known && log.readTo > known.readTo ? known : null, nowMs);
-    return this.#movedTo(id, known?.nodeAtMs ?? 0, nowMs);
+    return [...left, ...this.#movedTo(id, known?.nodeAtMs ?? 0, nowMs)];
   }
 
   /** `null` where it is not certain, as of a client that was not seen writing since the server started. */
@@ -125,8 +139,77 @@ export class LogWriters {
     this.#known.delete(id);
   }
 
+  /** Takes over what an earlier run knew: a session's writer is known then when its log is looked at first. */
+  takeOver({ atMs, writers }: KeptWriters, nowMs = Date.now()): void {
+    this.#kept = new Map(writers);
+    this.#keptAtMs = atMs;
+    this.#takenOverAtMs = nowMs;
+  }
+
+  /** Whether what the next run may take over has changed since this was asked last. */
+  hasChanged(): boolean {
+    const changed = this.#hasChanged;
+    this.#hasChanged = false;
+    return changed;
+  }
+
+  /** What the next run may take over: the clients that are there. */
+  kept(): ReadonlyMap<SessionId, KeptWriter> {
+    const kept = [...this.#known].flatMap(([id, known]) => {
+      const writer = writerOf(known);
+      const bytesWritten = writer && known.written.get(writer.pid);
+      if (!writer || bytesWritten === undefined || bytesWritten === null) return [];
+      if (known.movedOn || this.#haveEnded(known) || this.#isDoubted(known)) return [];
+      const { slug, readTo } = known;
+      const { pid, startTicks } = writer;
+      return [[id, { pid, startTicks, slug, readTo, bytesWritten }] as const];
+    });
+    return new Map(kept);
+  }
+
+  /**
+   * Whether the client that an earlier run has seen writing this log still may be the one: it has written as much as the log
+   * has grown since. One that has ended since is, if nobody has written the log.
+   */
+  #isStill(id: SessionId, kept: KeptWriter, log: ReadLog, nowMs: number): boolean {
+    this.#kept.delete(id);
+    const { pid, startTicks, bytesWritten } = kept;
+    const grown = log.readTo - kept.readTo;
+    const lives = processStat(pid, this.#proc)?.startTicks === startTicks;
+    const bytes = lives ? processIo(pid, this.#proc)?.bytesWritten : bytesWritten;
+    if (bytes === undefined || grown < 0 || bytes - bytesWritten < grown) return false;
+    const isIn = this.#clients.in(log.slug, nowMs)?.some((client) => client.pid === pid) ?? false;
+    if (lives && !isIn) return false;
+    this.#known.set(id, {
+      ...UNSEEN,
+      slug: log.slug,
+      readTo: log.readTo,
+      nodeAtMs: log.lastNodeAtMs ?? 0,
+      wroteAtMs: steadyNowMs(),
+      isMidway: log.isMidway,
+      written: new Map([[pid, bytes]]),
+      writers: new Map([[pid, { pid, startTicks }]]),
+      isSeen: true,
+      isKept: grown === 0,
+    });
+    return true;
+  }
+
+  /** Another log of the folder was written in between: by one of its clients, of which what was kept says nothing then. */
+  #doubtKept(log: ReadLog): SessionId[] {
+    if (this.#keptAtMs === 0 || (log.lastAtMs ?? 0) <= this.#keptAtMs) return [];
+    if ((log.madeAtMs() ?? 0) > this.#takenOverAtMs) return [];
+    for (const [id, { slug }] of this.#kept) if (slug === log.slug) this.#kept.delete(id);
+    return [...this.#known].flatMap(([id, known]) => {
+      if (known.slug !== log.slug || !known.isKept) return [];
+      this.#known.set(id, { ...known, isSeen: false, isKept: false });
+      return [id];
+    });
+  }
+
   #grew(id: SessionId, log: ReadLog, before: Known | null, nowMs: number): void {
     const base = {
+      slug: log.slug,
       readTo: log.readTo,
       nodeAtMs: log.lastNodeAtMs ?? 0,
       wroteAtMs: steadyNowMs(),
@@ -224,11 +307,13 @@ function writerOf({ writers, isSeen }: Known): ClientProcess | null {
 }
 
 const UNSEEN: Known = {
+  slug: "",
   readTo: 0,
   nodeAtMs: 0,
   wroteAtMs: 0,
   writers: new Map(),
   isSeen: false,
+  isKept: false,
   written: new Map(),
   isMidway: false,
   movedOn: false,

@@ -4,8 +4,8 @@ import { faultCode } from "@/lib/server/disk/file-fault";
 /** Where Linux tells of its processes. */
 export const PROC = "/proc";
 
-/** What Linux tells of a process in one of its files. `null` on other systems, of one that has ended, and of one that this account may not look at. */
-export function readProcess(pid: number, name: string, proc = PROC): string | null {
+/** What Linux tells of a process, or of the system (`sys`), in one of its files. `null` on other systems, of one that has ended, and of one that this account may not look at. */
+export function readProcess(pid: number | "sys", name: string, proc = PROC): string | null {
   if (process.platform !== "linux") return null;
   try {
     return readFileSync(`${proc}/${pid}/${name}`, "utf8");

@@ -215,7 +215,10 @@ function addRecord(told: Told, record: SessionRecord): void {
   // 0.1 to 0.4 s before what was typed (2.0.42 and later); an update of one is of an edit.
   else if (record.kind === "metadata" && record.json.type === "file-history-snapshot") {
     const atMs = parseTime(asObject(record.json.snapshot)?.timestamp);
-    if (record.json.isSnapshotUpdate === false) facts.notedAtMs = atMs;
+    if (record.json.isSnapshotUpdate !== false) return;
+    facts.notedAtMs = atMs;
+    // What is typed during a turn waits for its end.
+    if (facts.last === "text") facts.ended ??= true;
   }
   // 2.0.42–2.1.42 log what a running command has written so far.
   else if (record.kind === "progress" && record.dataType === "bash_progress") {
@@ -318,7 +321,7 @@ function isRefusal(block: ContentBlock): boolean {
  * command goes to the model; its line begins with its message, a built-in one's with its name (all versions).
  */
 function isLocal(record: UserRecord, text: string): boolean {
-  if (record.isMeta || record.isCompactSummary) return true;
+  if (record.isMeta || record.isCompactSummary || userTextKind(text) === "output") return true;
   return /^<(local-command|command-name|bash-(input|stdout|stderr))/.test(text.trimStart());
 }
 
