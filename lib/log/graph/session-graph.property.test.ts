@@ -57,7 +57,7 @@ test("whatever the parents are, every record is shown and every walk ends", () =
         expect([...blocksOf(table, record)].length).toBeGreaterThan(0);
       }
     }),
-    sampled(20_260, 1_000, 100_000),
+    sampled(20_260, 500, 100_000),
   );
 });
 
@@ -76,7 +76,7 @@ test("the same records give the same graph, read at once or as they were appende
       expect(regrown).toEqual(graph);
       expect(countSession(grown, regrown)).toEqual(countSession(cold, graph));
     }),
-    sampled(20_261, 500, 50_000),
+    sampled(20_261, 250, 50_000),
   );
 });
 
@@ -112,6 +112,6 @@ test("the order in which independent lines were written changes nothing", () => 
       });
       expect(other).toEqual(one);
     }),
-    sampled(20_262, 500, 50_000),
+    sampled(20_262, 250, 50_000),
   );
 });

@@ -177,6 +177,6 @@ test("whatever the parents are, there is a fork where several branches continue,
         }
       }
     }),
-    sampled(20_265, 800, 50_000),
+    sampled(20_265, 400, 50_000),
   );
 });

@@ -349,7 +349,7 @@ test("whatever the clocks say, children lie in their parents and a critical path
         inOrder(called.map((block) => table.blocks.call.at(block))),
       );
     }),
-    sampled(20_270, 1_000, 50_000),
+    sampled(20_270, 500, 50_000),
   );
 });
 

@@ -119,7 +119,7 @@ test("over any forks of forks, every message and prompt counts once", () => {
       const part = sessions.map((_, session) => session).filter((session) => (some >> session) & 1);
       expect(totals.of("part", part.map(idOf))).toEqual(countLines(part.flatMap((at) => sessions[at] ?? [])));
     }),
-    sampled(20_264, 300, 20_000),
+    sampled(20_264, 150, 20_000),
   );
 });
 
@@ -137,7 +137,7 @@ test("sessions that grow, are rewritten or removed leave nothing behind", () => 
       expect(totals.of("all", left)).toEqual(countLines(lines.flat()));
       expect(totals.of("all", ids)).toBeNull();
     }),
-    sampled(20_265, 200, 10_000),
+    sampled(20_265, 100, 10_000),
   );
 });
 
@@ -165,7 +165,7 @@ test("each message is visited once, in the first session that holds it, and cost
         expect([own.messages, toCost(own.cost)]).toEqual([truth.messages, truth.cost]);
       }
     }),
-    sampled(20_267, 150, 8_000),
+    sampled(20_267, 75, 8_000),
   );
 });
 
@@ -240,6 +240,6 @@ test("a session that grows counts as if it had been read at once", () => {
       for (const id of ids) totals.put(id, nothing, { models: [], callers: [] });
       expect(totals.of("none", ids)).toEqual(noTotals());
     }),
-    sampled(20_266, 200, 10_000),
+    sampled(20_266, 100, 10_000),
   );
 });

@@ -14,7 +14,7 @@ import { bundleProgram, REPO } from "@/lib/testing/programs/run-program";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import { runs, seededRandom } from "@/lib/testing/runs";
 
-const KILLS = runs(10, 1_000);
+const KILLS = runs(6, 1_000);
 
 it(`holds what the logs say after ${KILLS} kills in the middle of its work`, async () => {
   const folder = mkdtempSync(join(tmpdir(), "backscroll-kills-"));

@@ -15,7 +15,7 @@ import type { AgentId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveView } from "@/lib/wire/live";
 import type { Row } from "@/lib/wire/rows";
 
-const SEQUENCES = sampled(20_261_121, 120, 20_000);
+const SEQUENCES = sampled(20_261_121, 60, 20_000);
 /** Rows further up are renewed by the page when it shows them. */
 const LOOK_BACK_ROWS = 24;
 

@@ -292,6 +292,6 @@ it("a file is rebuilt at every step of any script, and blame names the step that
         rmSync(dir, { recursive: true, force: true });
       }
     }),
-    sampled(20, 60, 3_000),
+    sampled(20, 30, 3_000),
   );
 });

@@ -18,7 +18,7 @@ import { sampled } from "@/lib/testing/runs";
 
 /** Lines that are read as one log. */
 const LOG_LINES = 50;
-const LOGS = sampled(4, 200, 20_000);
+const LOGS = sampled(4, 100, 20_000);
 const MAX_LINE_CHARACTERS = 3_000;
 const encoder = new TextEncoder();
 
