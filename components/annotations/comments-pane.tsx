@@ -5,7 +5,7 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { Button, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
-import { useKeptFocus } from "@/components/ui/main-focus";
+import { paneOver, useKeptFocus } from "@/components/ui/main-focus";
 import { Tag } from "@/components/ui/marks";
 import { EmptyState, FailedState } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
@@ -72,7 +72,7 @@ export function CommentList(props: CommentsProps) {
   const place = threads.findIndex(({ begins }) => begins.target.recordId === shown);
   const drawn = useDrawnThreads(shown === null ? 0 : place, threads.length);
   const list = useRef<HTMLDivElement>(null);
-  useKeptFocus([...begun, ...annotations].map(({ id }) => id).join());
+  useKeptFocus([...begun, ...annotations].map(({ id }) => id).join(), () => paneOver(list.current));
   useEffect(() => {
     if (shown === null) return;
     list.current?.querySelector(`[data-about="${CSS.escape(shown)}"]`)?.scrollIntoView({ block: "nearest" });

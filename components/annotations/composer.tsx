@@ -29,7 +29,11 @@ export function Composer({
   const [sending, setSending] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    if (latest) area.current?.focus();
+    const field = area.current;
+    if (!latest || !field || field === document.activeElement) return;
+    field.focus();
+    // Browsers begin before the text: what one writes on goes behind it.
+    field.setSelectionRange(field.value.length, field.value.length);
   }, [latest]);
   const submit = async () => {
     if (text.trim() === "" || sending) return;

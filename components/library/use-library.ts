@@ -206,6 +206,18 @@ function takeState(client: QueryClient, state: LiveState): void {
 
 type Lists = SessionsResponse | InfiniteData<SessionsResponse>;
 
+/** A session as a list that this page has read holds it; `null` where none does. */
+export function listedSession(client: QueryClient, id: SessionId): SessionSummary | null {
+  for (const [, lists] of client.getQueriesData<Lists>({ queryKey: ["sessions"] })) {
+    const pages = lists === undefined ? [] : "sessions" in lists ? [lists] : lists.pages;
+    for (const { sessions } of pages) {
+      const found = sessions.find((session) => session.id === id);
+      if (found) return found;
+    }
+  }
+  return null;
+}
+
 /** Changes one session in every list that holds it; false when none does. */
 function patchSessions(
   client: QueryClient,

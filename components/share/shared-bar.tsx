@@ -21,8 +21,10 @@ export function SharedBar() {
       <span className="min-w-0 flex-1">
         Shared with you · {shared.comments ? "read and comment" : "read-only"} ·{" "}
         {shared.redacted ? "secrets redacted" : "not redacted"} ·{" "}
-        {shared.without.length > 0 && `${formatWithout(shared.without)} · `}ends in{" "}
-        <Remaining untilMs={shared.expiresAtMs} />
+        {shared.without.length > 0 && `${formatWithout(shared.without)} · `}
+        <span className="whitespace-nowrap">
+          ends in <Remaining untilMs={shared.expiresAtMs} />
+        </span>
       </span>
       <GuestName />
     </section>

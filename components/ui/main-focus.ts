@@ -91,12 +91,22 @@ export function useFocusedLink(focused: boolean): RefObject<HTMLAnchorElement | 
   return link;
 }
 
+/** Beside the others it stands in the page's grid. */
+function isOver(element: HTMLElement): boolean {
+  return getComputedStyle(element).position === "absolute";
+}
+
+/** The pane that an element is in, where that covers the page, as on a narrow one; `null` where it stands beside the rest. */
+export function paneOver(element: HTMLElement | null): HTMLElement | null {
+  const pane = element?.closest<HTMLElement>('[tabindex="-1"]') ?? null;
+  return pane && isOver(pane) ? pane : null;
+}
+
 /** Gives an element the focus when it comes up over the page, where that is narrow: what had it is below. */
 export function useFocusOver(element: RefObject<HTMLElement | null>, shown = true): void {
   useEffect(() => {
     const over = element.current;
     if (!over || !shown || over.contains(document.activeElement)) return;
-    // Beside the others it stands in the page's grid.
-    if (getComputedStyle(over).position === "absolute") over.focus({ preventScroll: true });
+    if (isOver(over)) over.focus({ preventScroll: true });
   }, [element, shown]);
 }

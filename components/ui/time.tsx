@@ -65,7 +65,8 @@ type ElapsedProps = { sinceMs: number | null; format: (ms: number) => string; cl
 /** The time left until `untilMs`, updated every second. */
 export function Remaining({ untilMs }: { untilMs: number }) {
   const nowMs = useNow("seconds");
-  return nowMs === 0 ? null : <span className="tabular-nums">{formatLeft(untilMs - nowMs)}</span>;
+  if (nowMs === 0) return null;
+  return <span className="whitespace-nowrap tabular-nums">{formatLeft(untilMs - nowMs)}</span>;
 }
 
 /** To the nearest hour, minute or second: a second after an hour was granted, an hour is left and not `59 m`. */

@@ -116,7 +116,8 @@ function FileReview({
 }) {
   const list = useRef<HTMLDivElement>(null);
   const paths = useMemo(() => files.map(({ path }) => path), [files]);
-  const { onScroll, isHeld } = useChangesPlace(asked, list, paths, linkedChange(files, at));
+  const linked = useMemo(() => linkedChange(files, at), [files, at]);
+  const { onScroll, isHeld } = useChangesPlace(asked, list, paths, linked);
   useSteadyPoint(list, isHeld);
   const goTo = (index: number) =>
     list.current?.querySelector(`[data-file="${index}"]`)?.scrollIntoView({ block: "start" });
@@ -127,7 +128,7 @@ function FileReview({
         ref={list}
         tabIndex={0}
         onScroll={onScroll}
-        className="@container/thread relative min-h-0 overflow-y-auto py-3 [overflow-anchor:none]"
+        className="@container/thread relative min-h-0 overflow-y-auto pb-3 [overflow-anchor:none] *:first:mt-3"
       >
         {files.map((file, index) => (
           <Fragment key={`${asked} ${file.path}`}>
@@ -141,6 +142,7 @@ function FileReview({
                 noteOpenedFile(asked, path);
                 onFile(path);
               }}
+              linked={linked?.path === file.path ? linked.key : null}
               look={looks.get(file.path) ?? SHOWN}
               onLook={(look) => onLook(file.path, look)}
             />
@@ -262,6 +264,7 @@ function ChangedFile({
   file,
   root,
   onFile,
+  linked,
   look: { open, net },
   onLook,
 }: {
@@ -271,6 +274,8 @@ function ChangedFile({
   file: FileChanges;
   root: string | null;
   onFile: (path: string) => void;
+  /** Its change to which a link led, by the row's key of its call. */
+  linked: string | null;
   look: FileLook;
   onLook: (look: FileLook) => void;
 }) {
@@ -321,7 +326,7 @@ function ChangedFile({
           Versions
         </Button>
       </h3>
-      {open && near && <ChangesOfFile file={file} net={net} />}
+      {open && near && <ChangesOfFile file={file} net={net} linked={linked} />}
       {open && !near && <AwaitedChanges changes={net ? file.changes.slice(0, 1) : file.changes} />}
     </article>
   );

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { Link } from "lucide-react";
 import { useMemo } from "react";
 import { CommentsOn } from "@/components/annotations/comments-on";
@@ -38,17 +39,29 @@ export function PlaceHeading({ place, as: Tag }: { place: FilePlace; as: "h3" | 
   return name && <Tag className="px-3 pt-3 pb-1 text-11 text-fg-3">{name}</Tag>;
 }
 
-/** A file's changes, each call's by itself, or all of them as one (`net`). */
-export function ChangesOfFile({ file, net }: { file: FileChanges; net: boolean }) {
+/**
+ * A file's changes, each call's by itself, or all of them as one (`net`).
+ * @param linked the row's key of the call to which a link led, which is marked
+ */
+export function ChangesOfFile({
+  file,
+  net,
+  linked = null,
+}: {
+  file: FileChanges;
+  net: boolean;
+  linked?: string | null;
+}) {
   if (net) return <NetChange path={file.path} changes={file.changes} />;
-  return <EachChange changes={file.changes} />;
+  return <EachChange changes={file.changes} linked={linked} />;
 }
 
-function EachChange({ changes }: Pick<FileChanges, "changes">) {
+function EachChange({ changes, linked }: Pick<FileChanges, "changes"> & { linked: string | null }) {
   const heights = useReservedHeights(changes);
-  return changes.map((change, index) => (
-    <FileCall key={formatRowKey(change.recordId, change.block)} {...change} minHeight={heights[index]} />
-  ));
+  return changes.map((change, index) => {
+    const key = formatRowKey(change.recordId, change.block);
+    return <FileCall key={key} {...change} isLinked={key === linked} minHeight={heights[index]} />;
+  });
 }
 
 /** What is kept free for a file's changes that are not near yet. */
@@ -70,11 +83,13 @@ function FileCall({
   recordId,
   block,
   turn,
+  isLinked,
   minHeight,
 }: {
   recordId: RecordId;
   block: number;
   turn: number;
+  isLinked: boolean;
   /** While it is not there yet. */
   minHeight: string | undefined;
 }) {
@@ -91,10 +106,10 @@ function FileCall({
         <DetailState query={call} />
       </div>
     );
-  return <CallDiffs call={call.data} turn={turn} />;
+  return <CallDiffs call={call.data} turn={turn} isLinked={isLinked} />;
 }
 
-function CallDiffs({ call, turn }: { call: CallDetail; turn: number }) {
+function CallDiffs({ call, turn, isLinked }: { call: CallDetail; turn: number; isLinked: boolean }) {
   const { sessionId, copyLink } = useThreadActions();
   const choice = useDiffChoice();
   const original = useOriginal(call);
@@ -104,11 +119,15 @@ function CallDiffs({ call, turn }: { call: CallDetail; turn: number }) {
       key={index}
       data-change={formatRowKey(recordId, block)}
       data-wrap={false}
-      className="group/opened mr-3 mb-2 ml-8 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:ml-3 print:break-inside-avoid-page"
+      aria-current={isLinked ? "location" : undefined}
+      className={clsx(
+        "group/opened mr-3 mb-2 ml-8 overflow-hidden rounded-2 border bg-bg max-sm:ml-3 print:break-inside-avoid-page",
+        isLinked ? "border-accent" : "border-line-2",
+      )}
     >
       <div
         data-log="none"
-        className="flex h-control items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!"
+        className="flex h-control items-center gap-3 border-b border-line bg-panel in-aria-[current=location]:bg-sel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!"
       >
         <span className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">
           {turn > 0 && <span>turn {turn}</span>}

@@ -1,10 +1,13 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { paneName, parsePanes } from "@/lib/client/address/session-url";
 import type { AgentId } from "@/lib/wire/ids";
 import {
+  COVERS_PAGE,
   FIRST_SIZES,
   hasRoomForOutline,
   heightShareOf,
+  OVER_PAGE,
   type PaneShares,
   readPaneSizes,
   withPart,
@@ -52,4 +55,11 @@ describe("the sizes of panes", () => {
     expect(fits(1280, "context:m~9")).toBe(false);
     expect(fits(700, "")).toBe(true);
   });
+});
+
+it("panes are told to cover the page at the widths at which the style has them do so", () => {
+  const style = readFileSync("app/globals.css", "utf8");
+  const [, name] = /^max-(\w+):absolute /.exec(OVER_PAGE) ?? [];
+  const [, px] = new RegExp(`--breakpoint-${name}: (\\d+px);`).exec(style) ?? [];
+  expect(COVERS_PAGE).toBe(`(width < ${px})`);
 });

@@ -100,8 +100,8 @@ export function paneColumns(listed: readonly Pane[]): PaneColumn[] {
   return columns.filter(({ shown }) => shown.length > 0);
 }
 
-/** Where the page is so narrow, a pane lies over all of it. */
-export const COVERS_PAGE = "(width < 48rem)";
+/** Where the page is so narrow, a pane lies over all of it: below `md` (`app/globals.css`). */
+export const COVERS_PAGE = "(width < 960px)";
 
 /** What a pane, or what else lies over such a page, has besides its own classes: it leaves the foot free. */
 export const OVER_PAGE = "max-md:absolute max-md:inset-x-0 max-md:top-0 max-md:-bottom-(--foot) max-md:z-20";

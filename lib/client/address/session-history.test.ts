@@ -119,3 +119,14 @@ test("where a row stands is said of that row alone: with another one it is left 
   await act(async () => setUrl({ at: "m~20" }));
   await says("?at=m~20");
 });
+
+test("what was selected in the graph is no place in the views that follow it, one after the other", async () => {
+  window.history.replaceState(null, "", "/sessions/s1?at=m~1");
+  await page.draw(createElement(Session));
+  const steps = [{ view: "graph" }, { at: "m~9" }, { view: "waterfall" }, { view: "context" }] as const;
+  for (const step of steps) {
+    await act(async () => setUrl(step));
+    await act(() => vi.waitFor(() => expect(window.location.search).toContain(Object.values(step)[0])));
+  }
+  expect(new URLSearchParams(window.location.search).get("at")).toBe("m~1");
+});

@@ -177,10 +177,9 @@ function hrefOf(url: ThreadUrl, { pathname, search, hash }: Place = window.locat
 
 /** A change with what it means for the place that the address names. */
 function withPlace(asked: Partial<ThreadUrl>, now: ThreadUrl, under: ThreadUrl | null): Partial<ThreadUrl> {
-  // What is selected in the graph or the waterfall is no place in what follows it.
-  const selects = now.view === "graph" || now.view === "waterfall";
-  if (selects && asked.view && asked.view !== now.view && under && !("at" in asked))
-    return { ...asked, at: under.at, y: under.y };
+  // What is selected in the graph is no place in what follows it, nor in what follows that.
+  const leavesGraph = now.view === "graph" && asked.view && asked.view !== now.view;
+  if (leavesGraph && under && !("at" in asked)) return { ...asked, at: under.at, y: under.y };
   // Where a row stands was said of another one.
   return "at" in asked && asked.at !== now.at && now.y !== null ? { y: null, ...asked } : asked;
 }

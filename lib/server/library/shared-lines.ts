@@ -71,9 +71,13 @@ function sharesOne(agents: ReadonlySet<string>, { files }: SessionEntry): boolea
   return agents.size > 0 && files.agents.some(({ agentId }) => agents.has(agentId));
 }
 
-/** Of two sessions that an agent worked in, the one that began later continues the other. */
+/**
+ * Of two sessions that an agent worked in, the one that began later continues the other. One that began at the same time
+ * is a copy with the agents of the other, as an exported clone is that stands beside its session again.
+ */
 function orderOf(own: SessionEntry, other: SessionEntry): Relation {
   const [mine, theirs] = [own.draft.facts.startedAtMs ?? 0, other.draft.facts.startedAtMs ?? 0];
+  if (mine === theirs) return "shares-history";
   return mine > theirs ? "continues" : "continued-in";
 }
 

@@ -108,3 +108,22 @@ test("its two logs lead to each other, and its requests hold what it was sent be
     'user [{"type":"tool_result","tool_use_id":"t-ls","content":"hello.py"}]',
   ]);
 });
+
+test("a copy of a session with its agents, as a clone is, shares its history, and neither continues the other", async () => {
+  const at = { timestamp: "2026-01-02T03:05:00.000Z" };
+  // The answers stand behind what is read first of a log.
+  const long = prompt("x".repeat(200_000), { uuid: "u-long", parentUuid: null, ...at });
+  const tree = [OLD, NEW].map((sessionId) => [
+    [`projects/-shop/${sessionId}.jsonl`, [{ ...long, uuid: `u-${sessionId}`, sessionId }]],
+    [
+      `projects/-shop/${sessionId}/subagents/agent-${AGENT}.jsonl`,
+      [prompt("look", { sessionId, agentId: AGENT, isSidechain: true, uuid: `u-look-${sessionId}` })],
+    ],
+  ]);
+  const folder = await openFolder(makeTree(Object.fromEntries(tree.flat())));
+  for (const { id } of folder.catalog.summaries()) await detailOf(folder, id);
+  const relationsOf = async (id: SessionId) =>
+    (await settled(() => folder.sessions.related(id))).related.map((one) => [one.id, one.relation]);
+  expect(await relationsOf(NEW)).toEqual([[OLD, "shares-history"]]);
+  expect(await relationsOf(OLD)).toEqual([[NEW, "shares-history"]]);
+});
