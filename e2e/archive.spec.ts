@@ -122,12 +122,10 @@ test("the settings say what is kept and where, turn it off and limit it", async 
   await expect(archive.getByRole("button", { name: "Keep /home/dev/tui-basic again" })).toBeVisible();
 });
 
-test("without an archive nothing is kept, and the settings say so", async ({ page }) => {
+// What the settings say then: archive-setting.test.
+test("without an archive nothing is kept", async () => {
   await serve("other", "--no-archive");
   expect(await status()).toMatchObject({ enabled: false, path: null });
   expect(server.errors()).toBe("");
-  await page.goto(`${server.url}/#t=${server.token}`);
-  await page.getByRole("contentinfo").getByRole("button", { name: "Settings" }).click();
-  await expect(page.getByRole("dialog", { name: "Settings" })).toContainText("Nothing that is read is kept");
   expect(existsSync(join(folder, "other", "archive"))).toBe(false);
 });

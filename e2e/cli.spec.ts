@@ -209,7 +209,7 @@ test("keeps one token, readable by its owner only, until asked for a new one; st
   });
 });
 
-test("a second start on the same data folder opens the running server, and a search asks it", async () => {
+test("a second start on the same data folder opens the running server, which a search asks and an update replaces", async () => {
   const dataDir = join(folder, "data");
   const first = await startServer({ dataDir, args: ["--demo"] });
   const ready = `Backscroll is ready at ${first.url}/#t=${first.token}\n`;
@@ -237,21 +237,17 @@ test("a second start on the same data folder opens the running server, and a sea
   });
   expect(again("--demo", "--new-token")).toMatchObject({ status: 2, stdout: "" });
   expect(again("--demo", "--token", "0123456789abcdef")).toMatchObject({ status: 2, stdout: "" });
-  await first.stop();
-});
+  await test.step("a start after an update replaces the server of the older build", async () => {
+    const ended = new Promise((resolve) => first.process.once("exit", resolve));
+    const note = join(dataDir, "server.json");
+    writeFileSync(note, JSON.stringify({ ...JSON.parse(readFileSync(note, "utf8")), build: "an older one" }));
 
-test("a start after an update replaces the server of the older build", async () => {
-  const dataDir = join(folder, "data");
-  const first = await startServer({ dataDir, args: ["--demo"] });
-  const ended = new Promise((resolve) => first.process.once("exit", resolve));
-  const note = join(dataDir, "server.json");
-  writeFileSync(note, JSON.stringify({ ...JSON.parse(readFileSync(note, "utf8")), build: "an older one" }));
-
-  const second = await startServer({ dataDir, args: ["--demo"] });
-  expect(await ended).toBe(0);
-  expect(second.errors()).toContain(`ended process ${first.process.pid}, which ran another build`);
-  expect(second.token).toBe(first.token);
-  await second.stop();
+    const second = await startServer({ dataDir, args: ["--demo"] });
+    expect(await ended).toBe(0);
+    expect(second.errors()).toContain(`ended process ${first.process.pid}, which ran another build`);
+    expect(second.token).toBe(first.token);
+    await second.stop();
+  });
 });
 
 test("a start finds what it needs compiled by the build", () => {

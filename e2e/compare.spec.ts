@@ -159,7 +159,7 @@ async function recordPaper(page: Page): Promise<() => Promise<string | null>> {
   return () => page.evaluate(() => (window as unknown as { paper?: string }).paper ?? null);
 }
 
-test("a comparison is printed by key and by the browser's own command: its lines, and the difference of every file that differs", async ({
+test("a comparison is printed by key and by the browser's own command: its lines, and the difference of every file that differs; on screen axe finds nothing serious", async ({
   page,
 }) => {
   const paper = await recordPaper(page);
@@ -184,6 +184,20 @@ test("a comparison is printed by key and by the browser's own command: its lines
       expect(files.match(/@@/g)?.length ?? 0).toBeGreaterThanOrEqual(2);
       await page.evaluate(() => void dispatchEvent(new Event("afterprint")));
     });
+
+  await test.step("it has no serious finding of axe, wide and narrow", async () => {
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect(view(page).locator('li[data-compare="rows"]').first()).toBeVisible();
+      await expect(
+        view(page).getByRole("region", { name: "Difference" }).getByText("@@").first(),
+      ).toBeVisible();
+      const found =
+        width === 1440 ? seriousViolationsInBothSchemes(page) : seriousViolationsAtOtherWidth(page);
+      expect(await found, `at ${width}`).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+  });
 });
 
 test("two sessions that are selected in the library are compared", async ({ page }) => {
@@ -269,17 +283,3 @@ for (const [size, width, height] of [
       open,
     );
   });
-
-test("it has no serious finding of axe, wide and narrow", async ({ page }) => {
-  await page.goto(link("view=compare"));
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 900 });
-    await expect(view(page).locator('li[data-compare="rows"]').first()).toBeVisible();
-    await expect(
-      view(page).getByRole("region", { name: "Difference" }).getByText("@@").first(),
-    ).toBeVisible();
-    const found = width === 1440 ? seriousViolationsInBothSchemes(page) : seriousViolationsAtOtherWidth(page);
-    expect(await found, `at ${width}`).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  }
-});

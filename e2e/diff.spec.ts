@@ -30,7 +30,9 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("the lines around a change in a long file are loaded on request", async ({ page }) => {
+test("the lines around a change in a long file are loaded on request, and stay until the row is closed", async ({
+  page,
+}) => {
   const asked: string[] = [];
   page.on("request", (request) => {
     const range = new URL(request.url()).searchParams.get("original");
@@ -45,6 +47,18 @@ test("the lines around a change in a long file are loaded on request", async ({ 
   await above.click();
   await expect(row.getByText('const value4979 = "line 4979 of it";')).toBeVisible();
   await expect(row.getByText("value4978 ")).toHaveCount(0);
+  await test.step("a gap that was opened is open when the reader comes back to the row", async () => {
+    const line = row.getByText('const value4979 = "line 4979 of it";');
+    const { height } = (await row.boundingBox()) ?? {};
+    // The selected row stays in the page, so another one is selected.
+    await session.rows.filter({ hasText: "Goodbye 0." }).click();
+    await session.scrollTo(1);
+    await expect(row).toHaveCount(0);
+    await session.scrollTo(0);
+    await expect(line).toBeVisible();
+    expect((await row.boundingBox())?.height).toBe(height);
+  });
+
   await row.getByRole("button", { name: "20 more" }).first().click();
   await expect(row.getByText('const value1 = "line 1 of it";')).toBeVisible();
   expect(asked).toEqual(["4979-4998", "1-20"]);
@@ -52,26 +66,11 @@ test("the lines around a change in a long file are loaded on request", async ({ 
   await row.getByRole("button", { name: "all 3,999 unchanged lines" }).click();
   await expect.poll(() => asked.length).toBe(3);
   expect(asked[2]).toBe("5002-9000");
-});
 
-test("a gap that was opened is open when the reader comes back to the row", async ({ page }) => {
-  const session = await SessionPage.open(page, server, SESSION);
-  const row = session.rows.filter({ hasText: "long.ts" });
-  await session.open(row);
-  await row.getByRole("button", { name: "20 above" }).first().click();
-  const line = row.getByText('const value4979 = "line 4979 of it";');
-  await expect(line).toBeVisible();
-  const { height } = (await row.boundingBox()) ?? {};
-  // The selected row stays in the page, so another one is selected.
-  await session.rows.filter({ hasText: "Goodbye 0." }).click();
-  await session.scrollTo(1);
-  await expect(row).toHaveCount(0);
-  await session.scrollTo(0);
-  await expect(line).toBeVisible();
-  expect((await row.boundingBox())?.height).toBe(height);
-  // Closing the row closes its gaps.
-  for (const words of [/^Close /, /^Open /])
-    await row.getByRole("button", { name: words }).first().dispatchEvent("click");
-  await expect(row.getByText("all 4,998 unchanged lines")).toBeVisible();
-  await expect(line).toHaveCount(0);
+  await test.step("closing the row closes its gaps", async () => {
+    for (const words of [/^Close /, /^Open /])
+      await row.getByRole("button", { name: words }).first().dispatchEvent("click");
+    await expect(row.getByText("all 4,998 unchanged lines")).toBeVisible();
+    await expect(row.getByText('const value4979 = "line 4979 of it";')).toHaveCount(0);
+  });
 });

@@ -53,7 +53,9 @@ async function open(page: Page, path: string): Promise<void> {
   await expect(page.getByRole("heading", { name: "Findings" })).toBeVisible();
 }
 
-test("a damaged line is found, and its position links to its row", async ({ page }) => {
+test("a damaged line is found, and its position links to its row, or to the thread of its agent", async ({
+  page,
+}) => {
   await open(page, "/doctor");
   expect(await page.title()).toBe("Diagnostics · Backscroll");
   await page.getByRole("button", { name: /Unreadable bytes/ }).click();
@@ -65,15 +67,16 @@ test("a damaged line is found, and its position links to its row", async ({ page
   await positions.getByRole("link").first().click();
   await expect(page).toHaveURL(new RegExp(`/sessions/${DAMAGED}`));
   await expect(page.getByText("line 2: The line is 4 NUL bytes")).toBeVisible();
-});
 
-test("a position inside an agent's thread links to that thread", async ({ page }) => {
-  await open(page, "/doctor");
-  await page.getByRole("button", { name: /Content blocks of a type that is not known/ }).click();
-  await page.getByRole("link", { name: /^00000000/ }).click();
-  await expect(page).toHaveURL(/agent=side/);
-  const row = page.locator("article[data-record-id]").filter({ hasText: "hologram" });
-  await expect(row).toHaveAttribute("tabindex", "0");
+  await test.step("a position inside an agent's thread links to that thread", async () => {
+    await page.goBack();
+    await page.getByRole("button", { name: /Content blocks of a type that is not known/ }).click();
+    const unknown = page.getByRole("group", { name: /^Content blocks of a type/ });
+    await unknown.getByRole("link", { name: /^00000000/ }).click();
+    await expect(page).toHaveURL(/agent=side/);
+    const row = page.locator("article[data-record-id]").filter({ hasText: "hologram" });
+    await expect(row).toHaveAttribute("tabindex", "0");
+  });
 });
 
 test("a single session is examined, and its extra files can be read", async ({ page }) => {

@@ -134,42 +134,54 @@ for (const [nth, version] of VERSIONS.entries()) {
   });
 }
 
-test("find goes from hit to hit, and opens what holds them", async ({ browser }) => {
+test("find goes from hit to hit, turns are folded and calls opened, and the whole thread is printed", async ({
+  browser,
+}) => {
   const file = await openFile(browser, EDITED);
   const { page } = file;
-  const field = page.getByRole("searchbox", { name: "Find in session" });
-  await page.keyboard.press("/");
-  await field.fill('"A tiny shop"');
-  await field.press("Enter");
-  await expect(page.getByText(/^1 of \d+$/)).toBeVisible();
-  // It stands in what a call has read, which was closed.
-  await expect(page.locator("main [data-openable][aria-expanded=true]").first()).toBeVisible();
-  await expect
-    .poll(() => page.evaluate(() => [...(CSS.highlights.get("find-current") ?? [])].map(String).join()))
-    .toMatch(/a tiny shop/i);
-  await field.fill("no such words in here");
-  await expect(page.getByText("No results")).toBeVisible();
-  await closeFile(file);
-});
 
-test("turns are folded and unfolded, calls opened, code and diffs in colours", async ({ browser }) => {
-  const file = await openFile(browser, EDITED);
-  const { page } = file;
-  const thread = new SessionPage(page);
-  await thread.ready();
-  const all = await thread.rows.count();
-  await page.getByTitle("Fold this turn (f)").first().click();
-  await expect.poll(() => thread.rows.count()).toBeLessThan(all);
-  await expect(thread.rows.first()).toContainText("The greeting is fixed");
-  await page.getByTitle("Unfold this turn (f)").first().click();
-  await expect.poll(() => thread.rows.count()).toBe(all);
-  const edit = page.locator("main article", { hasText: /Edit\s*hello\.py/ }).first();
-  await edit.locator("[data-openable]").click();
-  await expect(edit.locator(".text-a-magenta").first()).toBeVisible();
-  // What needs a server is not offered.
-  await expect(page.getByRole("button", { name: /Copy link|Show the record/ })).toHaveCount(0);
-  await page.getByRole("button", { name: "Brief" }).first().click();
-  await expect(page.getByRole("region", { name: "Turn 1 in brief" })).toContainText("hello.py");
+  await test.step("find goes from hit to hit, and opens what holds them", async () => {
+    const field = page.getByRole("searchbox", { name: "Find in session" });
+    await page.keyboard.press("/");
+    await field.fill('"A tiny shop"');
+    await field.press("Enter");
+    await expect(page.getByText(/^1 of \d+$/)).toBeVisible();
+    // It stands in what a call has read, which was closed.
+    await expect(page.locator("main [data-openable][aria-expanded=true]").first()).toBeVisible();
+    await expect
+      .poll(() => page.evaluate(() => [...(CSS.highlights.get("find-current") ?? [])].map(String).join()))
+      .toMatch(/a tiny shop/i);
+    await field.fill("no such words in here");
+    await expect(page.getByText("No results")).toBeVisible();
+    await field.press("Escape");
+  });
+
+  await test.step("turns are folded and unfolded, calls opened, code and diffs in colours", async () => {
+    const thread = new SessionPage(page);
+    await thread.ready();
+    const all = await thread.rows.count();
+    await page.getByTitle("Fold this turn (f)").first().click();
+    await expect.poll(() => thread.rows.count()).toBeLessThan(all);
+    await expect(thread.rows.first()).toContainText("The greeting is fixed");
+    await page.getByTitle("Unfold this turn (f)").first().click();
+    await expect.poll(() => thread.rows.count()).toBe(all);
+    const edit = page.locator("main article", { hasText: /Edit\s*hello\.py/ }).first();
+    await edit.locator("[data-openable]").click();
+    await expect(edit.locator(".text-a-magenta").first()).toBeVisible();
+    // What needs a server is not offered.
+    await expect(page.getByRole("button", { name: /Copy link|Show the record/ })).toHaveCount(0);
+    await page.getByRole("button", { name: "Brief" }).first().click();
+    await expect(page.getByRole("region", { name: "Turn 1 in brief" })).toContainText("hello.py");
+  });
+
+  await test.step("the browser prints the whole thread", async () => {
+    await page.setViewportSize({ width: 1440, height: 300 });
+    await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+    await page.emulateMedia({ media: "print" });
+    const sheet = page.locator("[data-print-sheet]");
+    await expect(sheet.getByText(/^The greeting is fixed/)).toBeVisible();
+    await expect(sheet.getByRole("heading", { level: 1 })).toBeVisible();
+  });
   await closeFile(file);
 });
 
@@ -242,18 +254,6 @@ test("a reload shows what was shown, where it was", async ({ browser }) => {
   await expect(page.locator("main article").first()).toContainText("Delegate further.");
   await page.getByRole("button", { name: "Main thread" }).click();
   await expect.poll(places).toEqual(before);
-  await closeFile(file);
-});
-
-test("the browser prints the whole thread", async ({ browser }) => {
-  const file = await openFile(browser, EDITED, { viewport: { width: 1440, height: 300 } });
-  const { page } = file;
-  await new SessionPage(page).ready();
-  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
-  await page.emulateMedia({ media: "print" });
-  const sheet = page.locator("[data-print-sheet]");
-  await expect(sheet.getByText(/^The greeting is fixed/)).toBeVisible();
-  await expect(sheet.getByRole("heading", { level: 1 })).toBeVisible();
   await closeFile(file);
 });
 

@@ -46,7 +46,6 @@ const DEEP_FINDS = [
   "needle-answer",
   "needle-output",
   "needle-middle",
-  "needle-huge",
   "needle-line",
   "needle-file",
   "needle-json",
@@ -54,6 +53,8 @@ const DEEP_FINDS = [
   "needle-report",
   "needle-launch",
   "needle-updated",
+  // Last, as all of it stays on the page.
+  "needle-huge",
 ] as const;
 
 const lines = (count: number, at: number, find: string, word = "line") =>
@@ -70,7 +71,8 @@ function writeDeep(log: LogWriter): void {
   };
   bash(lines(75, 70, "needle-output"));
   bash(lines(3_000, 1_500, "needle-middle"));
-  bash(lines(40_000, 20_000, "needle-huge", "a longer line of the output"));
+  // Further down than the marks of a row go to which the reader has not gone.
+  bash(lines(20_000, 15_000, "needle-huge", "a longer line of the output"));
   bash(`${"x".repeat(60_000)} needle-line ${"y".repeat(10_000)}`);
   const written = log.call("Write", { file_path: "/tmp/a.ts", content: lines(900, 870, "needle-file") });
   log.result(written, "The needle-updated file was written.");
@@ -198,13 +200,21 @@ test("what is marked is what was found, and nothing else, in rows and opened blo
     if (found) expect(marks.filter(({ text }) => !found.test(text))).toEqual([]);
     expect(marks.length > 0, q).toBe(found !== null);
   }
-});
 
-test("a word that a snippet's edge cut is no word to look for", async ({ page }) => {
-  await page.goto(link(`/sessions/${SHORT}?q=retry`));
-  await new SessionPage(page).ready();
-  await expect.poll(async () => (await marksOn(page)).length).toBeGreaterThan(4);
-  expect((await marksOn(page)).filter(({ text }) => text.length < 5)).toEqual([]);
+  await test.step("a word that a snippet's edge cut is no word to look for", async () => {
+    await field.fill("retry");
+    await expect.poll(async () => (await marksOn(page)).length).toBeGreaterThan(4);
+    expect((await marksOn(page)).filter(({ text }) => text.length < 5)).toEqual([]);
+  });
+
+  await test.step("what is written while one looks for it is found", async () => {
+    await field.fill("zebra");
+    await expect(count(page).filter({ hasText: "No results" })).toBeVisible();
+    short.say("A zebra crosses");
+    await expect(count(page).filter({ hasText: /^1$/ })).toBeVisible();
+    await session.scrollTo(1);
+    await expect.poll(async () => (await marksOn(page)).map(({ text }) => text)).toEqual(["zebra"]);
+  });
 });
 
 test("the minimap has every hit, and the count too", async ({ page }) => {
@@ -225,15 +235,6 @@ test("the minimap has every hit, and the count too", async ({ page }) => {
     .toBe(true);
 });
 
-test("what is written while one looks for it is found", async ({ page }) => {
-  await page.goto(link(`/sessions/${SHORT}?q=zebra&follow=1`));
-  await new SessionPage(page).ready();
-  await expect(count(page).filter({ hasText: "No results" })).toBeVisible();
-  short.say("A zebra crosses");
-  await expect(count(page).filter({ hasText: /^1$/ })).toBeVisible();
-  await expect.poll(async () => (await marksOn(page)).map(({ text }) => text)).toEqual(["zebra"]);
-});
-
 test("a result says its turn, its tool and that it failed", async ({ page }) => {
   await page.goto(link("/search?q=retried"));
   const result = page.getByRole("list", { name: "Results" }).getByRole("link");
@@ -245,20 +246,17 @@ test("a result says its turn, its tool and that it failed", async ({ page }) => 
   await page.keyboard.type("retried");
   const option = page.getByRole("option", { name: /Bash out/ });
   await expect(option).toContainText("failed · turn 1");
-});
 
-test("filters alone have results in the palette", async ({ page }) => {
-  await page.goto(link("/"));
-  await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("is:error ");
-  await expect(page.getByRole("option", { name: /npm test -- retry/ })).toBeVisible();
-  await expect(
-    page
-      .getByRole("dialog")
-      .getByRole("status")
-      .filter({ hasText: /^1 result · / }),
-  ).toBeVisible();
+  await test.step("filters alone have results in the palette", async () => {
+    await page.getByRole("combobox").fill("is:error ");
+    await expect(page.getByRole("option", { name: /npm test -- retry/ })).toBeVisible();
+    await expect(
+      page
+        .getByRole("dialog")
+        .getByRole("status")
+        .filter({ hasText: /^1 result · / }),
+    ).toBeVisible();
+  });
 });
 
 /** The mark of the hit that find has gone to, if it is in view of the thread. */
@@ -275,6 +273,12 @@ function currentInView(page: Page): Promise<string | null> {
   });
 }
 
+/** What more is done where one of them was found. */
+const THEN: Partial<Record<string, [step: string, act: (session: SessionPage) => Promise<void>]>> = {
+  "needle-middle": ["a reader who scrolls on is not brought back", expectLeftAlone],
+  "needle-huge": ["what was shown whole is whole when the reader comes back to it", expectStillWhole],
+};
+
 test("find shows the text itself, however far down or folded away", async ({ page }) => {
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${DEEP}?detail=tools`));
@@ -287,25 +291,15 @@ test("find shows the text itself, however far down or folded away", async ({ pag
     await count(page).filter({ hasText: /^1$/ }).waitFor();
     await field.press("Enter");
     await expect.poll(() => currentInView(page), { message: find, intervals: [40] }).toBe(find);
+    const [step, act] = THEN[find] ?? [];
+    if (!step || !act) continue;
+    await session.thread.focus();
+    await test.step(step, () => act(session));
   }
 });
 
-test("a result that is opened in its session shows the text itself", async ({ page }) => {
-  for (const find of ["needle-middle", "needle-report"]) {
-    await page.goto(link(`/search?q=${find}`));
-    const result = page.getByRole("list", { name: "Results" }).getByRole("link");
-    await expect(result).toHaveCount(1);
-    await result.click();
-    await expect.poll(() => currentInView(page), { message: find }).toBe(find);
-  }
-});
-
-test("a reader who scrolls on is not brought back", async ({ page }) => {
-  await page.goto(link(`/sessions/${DEEP}?detail=tools&q=needle-middle`));
-  const session = new SessionPage(page);
-  await session.ready();
-  await session.press("n");
-  await expect.poll(() => currentInView(page)).toBe("needle-middle");
+async function expectLeftAlone(session: SessionPage): Promise<void> {
+  const { page } = session;
   await session.thread.hover();
   await page.mouse.wheel(0, -4_000);
   await expect.poll(() => currentInView(page)).toBeNull();
@@ -324,14 +318,9 @@ test("a reader who scrolls on is not brought back", async ({ page }) => {
   // The only hit is come back to when it is asked for again.
   await session.press("n");
   await expect.poll(() => currentInView(page)).toBe("needle-middle");
-});
+}
 
-test("a text that was shown whole is whole when the reader comes back to it", async ({ page }) => {
-  await page.goto(link(`/sessions/${DEEP}?detail=tools&q=needle-huge`));
-  const session = new SessionPage(page);
-  await session.ready();
-  await session.press("n");
-  await expect.poll(() => currentInView(page)).toBe("needle-huge");
+async function expectStillWhole(session: SessionPage): Promise<void> {
   const recordId = await session.rows.filter({ hasText: "needle-huge" }).getAttribute("data-record-id");
   const row = session.row(recordId ?? "");
   const top = await session.thread.evaluate((main) => main.scrollTop);
@@ -347,19 +336,34 @@ test("a text that was shown whole is whole when the reader comes back to it", as
   // Closing the row folds its text again.
   for (const words of [/^Close /, /^Open /])
     await row.getByRole("button", { name: words }).first().dispatchEvent("click");
-  await expect(row.getByRole("button", { name: /^Show all 40,000 lines/ })).toBeAttached();
-});
+  await expect(row.getByRole("button", { name: /^Show all 20,000 lines/ })).toBeAttached();
+}
 
-test("a notification is one result, as its row shows it, and is marked there", async ({ page }) => {
-  await page.goto(link("/search?q=needle-report+in:returned"));
+test("a result that is opened in its session shows the text itself; a notification is one, as its row shows it", async ({
+  page,
+}) => {
+  await page.goto(link("/search?q=needle-middle"));
   const result = page.getByRole("list", { name: "Results" }).getByRole("link");
+  const query = page.getByRole("textbox", { name: "Search every session" });
+  const expectOpened = async (find: string) => {
+    await result.click();
+    await expect.poll(() => currentInView(page), { message: find }).toBe(find);
+    await page.goBack();
+  };
+  await expect(result).toHaveCount(1);
+  await expectOpened("needle-middle");
+  await query.fill("needle-report");
+  await expect(result).toContainText("needle-report");
+  await expect(result).toHaveCount(1);
+  await expectOpened("needle-report");
+  await query.fill("needle-report in:returned");
+  await expect(page).toHaveURL(/in(:|%3A)returned/);
   await expect(result).toHaveCount(1);
   await expect(result).not.toContainText("<");
-  await page.goto(link("/search?q=finished"));
-  await expect(result).toHaveCount(1);
+  await query.fill("finished");
   await expect(result).toContainText('Agent "Look around" finished');
-  await result.click();
-  await expect.poll(() => currentInView(page)).toBe("finished");
+  await expect(result).toHaveCount(1);
+  await expectOpened("finished");
 });
 
 test("a link to a hit that its view leaves out opens with the least that shows it, and says nothing of a hidden record", async ({

@@ -18,8 +18,6 @@ test.beforeAll(({ recorded }) => {
   server = recorded;
 });
 
-const openSession = (page: Page, id = AGENTS): Promise<SessionPage> => SessionPage.open(page, server, id);
-
 const tabs = (page: Page) => page.getByRole("group", { name: "View" });
 
 async function expectLit(page: Page, name: string): Promise<void> {
@@ -32,9 +30,7 @@ test("Back while the server is gone keeps the page, and leads where it should on
 }) => {
   const dataDir = mkdtempSync(join(tmpdir(), "backscroll-back-"));
   let own = await startServer({ dataDir, args: ["--demo"] });
-  await page.goto(`${own.url}/#t=${own.token}`);
-  await expect(page.getByRole("searchbox", { name: /^Filter/ })).toBeVisible();
-  await page.goto(`${own.url}/usage`);
+  await page.goto(`${own.url}/usage#t=${own.token}`);
   await page.getByRole("link", { name: "Backscroll" }).click();
   await page.locator('main a[href^="/sessions/"]').first().click();
   const session = new SessionPage(page);
@@ -69,49 +65,6 @@ test("Back while the server is gone keeps the page, and leads where it should on
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test("Thread, graph, waterfall, changes and context are tabs, each lit where it is shown, and each in the history", async ({
-  page,
-}) => {
-  const session = await openSession(page);
-  const changes = page.getByRole("region", { name: "Changes" });
-  const graph = page.locator("[data-graph]");
-  await expect(tabs(page).getByRole("button")).toHaveText([
-    "Thread",
-    "Graph",
-    "Waterfall",
-    "Changes",
-    "Context",
-  ]);
-  await expectLit(page, "Thread");
-  await tabs(page).getByRole("button", { name: "Graph" }).click();
-  await expect(graph).toBeVisible();
-  await expectLit(page, "Graph");
-  await tabs(page).getByRole("button", { name: "Changes" }).click();
-  await expect(changes).toBeVisible();
-  await expectLit(page, "Changes");
-  await page.goBack();
-  await expect(graph).toBeVisible();
-  await expectLit(page, "Graph");
-  await page.goBack();
-  await expect(graph).toHaveCount(0);
-  await expectLit(page, "Thread");
-  await page.goForward();
-  await expect(graph).toBeVisible();
-  await session.press("d");
-  await expect(changes).toBeVisible();
-  await expectLit(page, "Changes");
-  await tabs(page).getByRole("button", { name: "Context" }).click();
-  await expect(page.getByRole("region", { name: "Context over time" })).toBeVisible();
-  await expect(changes).toHaveCount(0);
-  await expectLit(page, "Context");
-  await tabs(page).getByRole("button", { name: "Thread" }).click();
-  await expectLit(page, "Thread");
-  await page.goBack();
-  await expectLit(page, "Context");
-  await page.goBack();
-  await expect(changes).toBeVisible();
-});
-
 /** What Back has to close, by what opens it. */
 const OPENED: [
   what: string,
@@ -133,81 +86,195 @@ const OPENED: [
   ],
 ];
 
-test("Back closes what was opened last, one by one or two in a row, and a reload changes nothing of that", async ({
+/** Forward from the library to the session that was opened from it. */
+async function returnTo(session: SessionPage): Promise<void> {
+  await session.page.goForward();
+  await session.ready();
+}
+
+test("what is opened from the library and closed again leaves the history as it was, one by one, two in a row, and after a reload", async ({
   page,
 }) => {
   const session = await SessionPage.openFromLibrary(page, server, AGENTS);
-  const { href } = new URL(page.url());
-  for (const [what, open, shown] of OPENED.slice(2)) {
-    await open(session);
-    await expect(shown(page), what).toBeVisible();
-  }
-  await page.reload();
-  for (const [what, , shown] of OPENED.slice(2)) await expect(shown(page), what).toBeVisible();
-  // Two steps in a row close two of them, without the page being loaded anew.
-  let loads = 0;
-  page.on("load", () => (loads += 1));
-  await page.evaluate(async () => {
-    history.back();
-    await new Promise((resolve) => setTimeout(resolve, 40));
-    history.back();
-  });
-  for (const [what, , shown] of OPENED.slice(3)) await expect(shown(page), what).toHaveCount(0);
-  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
-  expect(loads).toBe(0);
-  await page.evaluate(() => history.go(2));
-  for (const [what, , shown] of OPENED.slice(2).toReversed()) {
-    await expect(shown(page), what).toBeVisible();
+
+  await test.step("to close what was opened last leaves no entry that Back would seem to do nothing for", async () => {
+    const entries = await page.evaluate(() => window.history.length);
+    for (const [what, open, shown] of OPENED) {
+      await open(session);
+      await expect(shown(page), what).toBeVisible();
+      // How the thread is read is no step, and stays.
+      if (what === "the files") await session.press("4");
+      await session.press("Escape");
+      await expect(shown(page), what).toHaveCount(0);
+    }
+    await expect(page).toHaveURL(/detail=everything/);
+    expect(await page.evaluate(() => window.history.length)).toBe(entries + 1);
     await page.goBack();
-    await expect(shown(page), what).toHaveCount(0);
-  }
-  await expect(page).toHaveURL(href);
-  await page.goBack();
-  await expect(page).toHaveURL(`${server.url}/`);
+    await expect(page).toHaveURL(`${server.url}/`);
+  });
+
+  await returnTo(session);
+  await test.step("Back closes what was opened last, one by one or two in a row, and a reload changes nothing of that", async () => {
+    const { href } = new URL(page.url());
+    for (const [what, open, shown] of OPENED.slice(2)) {
+      await open(session);
+      await expect(shown(page), what).toBeVisible();
+    }
+    await page.reload();
+    for (const [what, , shown] of OPENED.slice(2)) await expect(shown(page), what).toBeVisible();
+    // Two steps in a row close two of them, without the page being loaded anew.
+    let loads = 0;
+    page.on("load", () => (loads += 1));
+    await page.evaluate(async () => {
+      history.back();
+      await new Promise((resolve) => setTimeout(resolve, 40));
+      history.back();
+    });
+    for (const [what, , shown] of OPENED.slice(3)) await expect(shown(page), what).toHaveCount(0);
+    await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
+    expect(loads).toBe(0);
+    await page.evaluate(() => history.go(2));
+    for (const [what, , shown] of OPENED.slice(2).toReversed()) {
+      await expect(shown(page), what).toBeVisible();
+      await page.goBack();
+      await expect(shown(page), what).toHaveCount(0);
+    }
+    await expect(page).toHaveURL(href);
+    await page.goBack();
+    await expect(page).toHaveURL(`${server.url}/`);
+  });
+
+  await returnTo(session);
+  await test.step("Back from a hit of the palette in the same session leads to where the reader was", async () => {
+    await session.scrollTo(0.9);
+    const before = eyeOf(await seen(page));
+    // The place is kept when the reader has come to rest.
+    await expect
+      .poll(() => page.evaluate(() => sessionStorage.getItem("backscroll.places") ?? ""))
+      .toContain(before.recordId);
+    await page.keyboard.press("ControlOrMeta+k");
+    const palette = page.getByRole("dialog", { name: "Go to or search" });
+    await palette.getByRole("combobox").fill("explore");
+    await palette.getByRole("group", { name: "In this session" }).getByRole("option").first().click();
+    await expect(page).toHaveURL(/at=/);
+    await session.ready();
+    await page.goBack();
+    await expect(page).not.toHaveURL(/at=/);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expectEye(page, before, "back from the hit");
+    await page.goBack();
+    await expect(page).toHaveURL(`${server.url}/`);
+  });
 });
 
-test("to close what was opened last leaves no entry that Back would seem to do nothing for", async ({
+test("Back leads from the graph, an agent's own thread and each view to where the reader was", async ({
   page,
 }) => {
-  const session = await SessionPage.openFromLibrary(page, server, AGENTS);
-  const entries = await page.evaluate(() => window.history.length);
-  for (const [what, open, shown] of OPENED) {
-    await open(session);
-    await expect(shown(page), what).toBeVisible();
-    // How the thread is read is no step, and stays.
-    if (what === "the files") await session.press("4");
-    await session.press("Escape");
-    await expect(shown(page), what).toHaveCount(0);
-  }
-  await expect(page).toHaveURL(/detail=everything/);
-  expect(await page.evaluate(() => window.history.length)).toBe(entries + 1);
-  await page.goBack();
-  await expect(page).toHaveURL(`${server.url}/`);
+  const session = await SessionPage.open(page, server, AGENTS);
+
+  await test.step("a place that was chosen in the graph is an entry: Back leads to the graph, then to where the reader was", async () => {
+    await session.scrollTo(0.8);
+    const before = eyeOf(await seen(page));
+    await session.press("g");
+    const graph = page.locator("[data-graph]");
+    await expect(graph).toBeVisible();
+    await session.press("Home", "ArrowRight", "Enter");
+    await expect(graph).toHaveCount(0);
+    await page.goBack();
+    await expect(graph).toBeVisible();
+    await page.goBack();
+    await expect(graph).toHaveCount(0);
+    await expectEye(page, before, "back from the graph");
+  });
+
+  await test.step("the way back from an agent's own thread leads to where it was opened", async () => {
+    await session.scrollTo(0.7);
+    const before = eyeOf(await seen(page));
+    await page.getByRole("button", { name: "Open Explore code beside" }).first().click();
+    await page.getByRole("button", { name: "Open full page" }).click();
+    await page.getByRole("button", { name: "Main thread" }).click();
+    await expect(page.getByRole("button", { name: "Main thread" })).toHaveCount(0);
+    await expectEye(page, before, "back in the main thread");
+  });
+
+  await test.step("thread, graph, waterfall, changes and context are tabs, each lit where it is shown, and each in the history", async () => {
+    const changes = page.getByRole("region", { name: "Changes" });
+    const graph = page.locator("[data-graph]");
+    await expect(tabs(page).getByRole("button")).toHaveText([
+      "Thread",
+      "Graph",
+      "Waterfall",
+      "Changes",
+      "Context",
+    ]);
+    await expectLit(page, "Thread");
+    await tabs(page).getByRole("button", { name: "Graph" }).click();
+    await expect(graph).toBeVisible();
+    await expectLit(page, "Graph");
+    await tabs(page).getByRole("button", { name: "Changes" }).click();
+    await expect(changes).toBeVisible();
+    await expectLit(page, "Changes");
+    await page.goBack();
+    await expect(graph).toBeVisible();
+    await expectLit(page, "Graph");
+    await page.goBack();
+    await expect(graph).toHaveCount(0);
+    await expectLit(page, "Thread");
+    await page.goForward();
+    await expect(graph).toBeVisible();
+    await session.press("d");
+    await expect(changes).toBeVisible();
+    await expectLit(page, "Changes");
+    await tabs(page).getByRole("button", { name: "Context" }).click();
+    await expect(page.getByRole("region", { name: "Context over time" })).toBeVisible();
+    await expect(changes).toHaveCount(0);
+    await expectLit(page, "Context");
+    await tabs(page).getByRole("button", { name: "Thread" }).click();
+    await expectLit(page, "Thread");
+    await page.goBack();
+    await expectLit(page, "Context");
+    await page.goBack();
+    await expect(changes).toBeVisible();
+  });
 });
 
-test("Back from an agent's own thread, and from another branch, leads to where the reader was", async ({
+test("Back from another branch leads to where the reader was; a hit on one is gone to, and the page around tells of it", async ({
   page,
 }) => {
-  const session = await openSession(page);
-  await session.scrollTo(0.7);
-  const before = eyeOf(await seen(page));
-  await page.getByRole("button", { name: "Open Explore code beside" }).first().click();
-  await page.getByRole("button", { name: "Open full page" }).click();
-  await page.getByRole("button", { name: "Main thread" }).click();
-  await expect(page.getByRole("button", { name: "Main thread" })).toHaveCount(0);
-  await expectEye(page, before, "back in the main thread");
+  // The same words were sent again on the branch that the session went on with.
+  const session = await SessionPage.open(page, server, `${REWOUND}?q=edit-file%20in:prompt`);
 
-  await openSession(page, REWOUND);
-  const fork = session.rows.filter({ has: page.getByRole("button", { name: "Previous branch" }) }).first();
-  await fork.scrollIntoViewIfNeeded();
-  const atFork = eyeOf(await seen(page));
-  await fork.getByRole("button", { name: "Previous branch" }).click();
-  await expect(page).toHaveURL(/branch=/);
-  await session.scrollTo(0);
-  await seen(page);
-  await page.goBack();
-  await expect(page).not.toHaveURL(/branch=/);
-  await expectEye(page, atFork, "back on the first branch");
+  await test.step("Back from another branch", async () => {
+    const fork = session.rows.filter({ has: page.getByRole("button", { name: "Previous branch" }) }).first();
+    await fork.scrollIntoViewIfNeeded();
+    const atFork = eyeOf(await seen(page));
+    await fork.getByRole("button", { name: "Previous branch" }).click();
+    await expect(page).toHaveURL(/branch=/);
+    await session.scrollTo(0);
+    await seen(page);
+    await page.goBack();
+    await expect(page).not.toHaveURL(/branch=/);
+    await expectEye(page, atFork, "back on the first branch");
+  });
+
+  await test.step("a hit on a branch that was left", async () => {
+    await expect(page.getByRole("status").filter({ hasText: /^2$/ })).toBeVisible();
+    await session.thread.focus();
+    await session.press("n");
+    await expect(page).toHaveURL(/branch=/);
+    await expect(page.getByText("branch 1 of 2")).toBeVisible();
+    await session.press("n");
+    await expect(page).not.toHaveURL(/branch=/);
+    await expect(page.getByText("branch 2 of 2")).toBeVisible();
+
+    // It has one number in the pager and at the foot.
+    const foot = page.getByRole("contentinfo");
+    await expect(session.rows.filter({ hasText: "2 of 2" })).toHaveCount(1);
+    await expect(foot).toContainText("branch 2 of 2");
+    await page.getByRole("button", { name: "Previous branch" }).click();
+    await expect(session.rows.filter({ hasText: "1 of 2" })).toHaveCount(1);
+    await expect(foot).toContainText("branch 1 of 2");
+  });
 });
 
 test("Back from a link that names a record alone, of an agent or of a branch that was left, leads to where it was followed", async ({
@@ -220,17 +287,21 @@ test("Back from a link that names a record alone, of an agent or of a branch tha
     `sessions/${REWOUND}/branches`,
   );
   const left = branches.find(({ active }) => !active)?.id;
+  const session = new SessionPage(page);
+  const library = page.getByRole("searchbox", { name: /^Filter/ });
+  await page.goto(`${server.url}/#t=${server.token}`);
+  await expect(library).toBeVisible();
   for (const [id, way, named] of [
     [AGENTS, `agent=${agents[0]?.agentId}`, /agent=/],
     [REWOUND, `branch=${left}`, /branch=/],
   ] as const) {
     const { rows } = await ask<Rows>(server, `sessions/${id}/rows?${way}&detail=tools&from=0&count=200`);
     const record = rows.at(-1)?.recordId ?? "";
-    const session = await SessionPage.openFromLibrary(page, server, `${id}?at=${record}`);
+    await page.goto(`${server.url}/sessions/${id}?at=${record}`);
     await expect(page).toHaveURL(named);
     await expect(session.row(record)).toBeVisible();
     await page.goBack();
-    await expect(page.getByRole("searchbox", { name: /^Filter/ })).toBeVisible();
+    await expect(library).toBeVisible();
   }
 });
 
@@ -264,47 +335,6 @@ test("Back from a row to the file beside an agent's thread leaves that as it was
   await expect(page).not.toHaveURL(/detail=/);
 });
 
-test("a hit on a branch that was left is gone to, and the page around tells of that branch", async ({
-  page,
-}) => {
-  // The same words were sent again on the branch that the session went on with.
-  const session = await SessionPage.open(page, server, `${REWOUND}?q=edit-file%20in:prompt`);
-  await expect(page.getByRole("status").filter({ hasText: /^2$/ })).toBeVisible();
-  await session.thread.focus();
-  await session.press("n");
-  await expect(page).toHaveURL(/branch=/);
-  await expect(page.getByText("branch 1 of 2")).toBeVisible();
-  await session.press("n");
-  await expect(page).not.toHaveURL(/branch=/);
-  await expect(page.getByText("branch 2 of 2")).toBeVisible();
-
-  // It has one number in the pager and at the foot.
-  const foot = page.getByRole("contentinfo");
-  await expect(session.rows.filter({ hasText: "2 of 2" })).toHaveCount(1);
-  await expect(foot).toContainText("branch 2 of 2");
-  await page.getByRole("button", { name: "Previous branch" }).click();
-  await expect(session.rows.filter({ hasText: "1 of 2" })).toHaveCount(1);
-  await expect(foot).toContainText("branch 1 of 2");
-});
-
-test("a place that was chosen in the graph is an entry: Back leads to the graph, then to where the reader was", async ({
-  page,
-}) => {
-  const session = await openSession(page);
-  await session.scrollTo(0.8);
-  const before = eyeOf(await seen(page));
-  await session.press("g");
-  const graph = page.locator("[data-graph]");
-  await expect(graph).toBeVisible();
-  await session.press("Home", "ArrowRight", "Enter");
-  await expect(graph).toHaveCount(0);
-  await page.goBack();
-  await expect(graph).toBeVisible();
-  await page.goBack();
-  await expect(graph).toHaveCount(0);
-  await expectEye(page, before, "back from the graph");
-});
-
 test("another order of the library begins at its top, and Back from a session leads to where its list was", async ({
   page,
 }) => {
@@ -331,26 +361,4 @@ test("another order of the library begins at its top, and Back from a session le
   await page.goBack();
   await expect(page).toHaveURL(/sort=title/);
   await expect.poll(top).toBe(240);
-});
-
-test("Back from a hit of the palette in the same session leads to where the reader was", async ({ page }) => {
-  const session = await SessionPage.openFromLibrary(page, server, AGENTS);
-  await session.scrollTo(0.9);
-  const before = eyeOf(await seen(page));
-  // The place is kept when the reader has come to rest.
-  await expect
-    .poll(() => page.evaluate(() => sessionStorage.getItem("backscroll.places") ?? ""))
-    .toContain(before.recordId);
-  await page.keyboard.press("ControlOrMeta+k");
-  const palette = page.getByRole("dialog", { name: "Go to or search" });
-  await palette.getByRole("combobox").fill("explore");
-  await palette.getByRole("group", { name: "In this session" }).getByRole("option").first().click();
-  await expect(page).toHaveURL(/at=/);
-  await session.ready();
-  await page.goBack();
-  await expect(page).not.toHaveURL(/at=/);
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expectEye(page, before, "back from the hit");
-  await page.goBack();
-  await expect(page).toHaveURL(`${server.url}/`);
 });

@@ -86,6 +86,22 @@ it("leaves out the project that was chosen at last, and none that the arrow keys
   expect(stored().leftOut).toEqual(["/b"]);
 });
 
+it("says that nothing is kept, and offers no rules, without an archive", async () => {
+  const page = drawnPage();
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (path: string) => {
+    asked.push(path);
+    return Response.json({ ...ARCHIVE, path: null, files: 0 });
+  });
+  await page.draw(<ArchiveSetting />);
+  await page.settle();
+  expect(document.body.textContent).toContain(
+    "Nothing that is read is kept: Backscroll was started without an archive.",
+  );
+  expect(document.querySelectorAll("button, input, select")).toHaveLength(0);
+  expect(asked).toEqual(["/api/archive"]);
+});
+
 it("says why it is empty, where the server does not tell what is kept", async () => {
   const page = drawnPage();
   const error = {
