@@ -155,10 +155,18 @@ describe("how a session stands, from the client's registry", () => {
   });
 
   it("asks nothing while its person has a menu open", () => {
-    const menu = { entry: registryEntry({ status: "waiting", waitingFor: "dialog open" }), lives: true };
+    const entry = registryEntry({ status: "waiting", waitingFor: "dialog open" });
+    const menu = { entry, lives: true };
     expect(standOf([answerLine(20, [answerText("Done")], "end_turn")], menu)).toBe("idle, menu");
     expect(standOf([answerLine(20, [BASH_CALL], "tool_use")], menu)).toBe("running, tool Bash npm test");
     expect(standOf([], menu)).toBe("idle, menu");
+    // A prompt was taken back, of which nothing else is written: the client was idle before the menu (2.1.332).
+    const asked = [answerLine(20, [answerText("Done")], "end_turn"), userLine(10, "a")];
+    const idleAgo = (secondsAgo: number) => {
+      return { ...menu, entry: { ...entry, idleAtMs: Date.parse(secondsBefore(secondsAgo)) } };
+    };
+    expect(standOf(asked, idleAgo(5))).toBe("idle, menu");
+    expect(standOf(asked, idleAgo(15))).toBe("running, thinking");
   });
 
   it("is idle while commands run in the background", () => {

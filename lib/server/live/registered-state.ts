@@ -90,7 +90,9 @@ function waiting(sources: Sources, entry: RegistryEntry): StateFields {
     null;
   switch (group) {
     case "menu": {
-      const busy = isMidway(facts) ? doingOf(facts) : ofAgents(sources);
+      // A prompt that was taken back is the last line (2.1.332): the client has been idle since.
+      const isOver = (entry.idleAtMs ?? 0) > (facts.lastMessageAtMs ?? 0);
+      const busy = isMidway(facts) && !isOver ? doingOf(facts) : ofAgents(sources);
       if (busy) return { state: "running", doing: busy, sinceMs: busy.sinceMs };
       return { state: "idle", doing: ofCall("menu", null, sinceMs), sinceMs };
     }

@@ -237,6 +237,18 @@ describe("registry", () => {
       expect([known("a"), known("b")]).toEqual(["ended", "pid 12 busy"]);
     });
 
+    it("that opens a menu was idle since the last time that it said so", () => {
+      const idleAt = (more: object) => {
+        writeFileSync(file(12), entry(12, "a", more));
+        registry.read();
+        return registry.entryOf("a")?.idleAtMs;
+      };
+      expect(idleAt({ statusUpdatedAt: 5_000 })).toBe(null);
+      expect(idleAt({ status: "idle", statusUpdatedAt: 6_000 })).toBe(6_000);
+      expect(idleAt({ status: "waiting", waitingFor: "dialog open", statusUpdatedAt: 7_000 })).toBe(6_000);
+      expect(idleAt({ statusUpdatedAt: 8_000 })).toBe(6_000);
+    });
+
     it("that is busy again right after its person was asked has had no other prompt (2.1.330)", async () => {
       const resumed = async (more: object) => {
         writeFileSync(file(12), entry(12, "a", more));

@@ -26,6 +26,8 @@ export type RegistryEntry = {
   waitingFor: string | null;
   /** `busy` came straight after the client had asked its person something, so no prompt came between. Of successive reads. */
   resumed: boolean;
+  /** Since when the client was idle the last time that it was, as far as successive reads tell. */
+  idleAtMs: number | null;
   /** How it was started: `cli` in a terminal, `sdk-cli` with `-p`, which never asks. */
   entrypoint: string | null;
 };
@@ -82,7 +84,7 @@ export class Registry {
         torn ||= read === "torn";
         const known = this.#valid.get(path) ?? null;
         const entry = read === "torn" ? known : read;
-        if (entry) valid.set(path, entry === read ? { ...read, resumed: isResumed(read, known) } : entry);
+        if (entry) valid.set(path, entry === read ? after(known, read) : entry);
       }
     }
     this.#valid = valid;
@@ -100,6 +102,13 @@ export class Registry {
   #pathsBelow(dir: string): string[] {
     return [...this.#valid.keys()].filter((path) => dirname(path) === dir);
   }
+}
+
+/** An entry with what those read before it tell. */
+function after(before: RegistryEntry | null, entry: RegistryEntry): RegistryEntry {
+  const wasIdleAtMs = before?.sessionUuid === entry.sessionUuid ? before.idleAtMs : null;
+  const idleAtMs = entry.status === "idle" ? entry.statusSinceMs : wasIdleAtMs;
+  return { ...entry, resumed: isResumed(entry, before), idleAtMs };
 }
 
 /** Whether the client is busy because its person has answered it. A menu that was closed may have started something new. */
@@ -177,6 +186,7 @@ export function parseEntry(json: unknown): RegistryEntry | null {
     statusSinceMs: asNumber(entry.statusUpdatedAt) ?? asNumber(entry.updatedAt),
     waitingFor: asString(entry.waitingFor),
     resumed: false,
+    idleAtMs: null,
     entrypoint: asString(entry.entrypoint),
   };
 }
