@@ -19,6 +19,8 @@ export default defineConfig({
     // Ends what hangs long before its test does, and says which step it was.
     actionTimeout: 60_000,
     navigationTimeout: 60_000,
+    // All that moves is a ring beside what runs, and the colour of a button: each of its frames is drawn by the processor.
+    contextOptions: { reducedMotion: "reduce" },
     video: "off",
     trace: "off",
     launchOptions: launchOptions(),

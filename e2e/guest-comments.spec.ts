@@ -5,21 +5,25 @@ import type { CreatedShare } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
-import { liveFolder, openLive, SESSION } from "./support/live-folder";
+import { type LiveFolder, liveFolder, newLiveSession, openLive } from "./support/live-folder";
 import { ALONE, ask, startServer, type TestServer } from "./support/server";
 import { test } from "./support/test";
 
+let folder: LiveFolder;
 let server: TestServer;
-let remove: () => void;
+/** Each test has a session of its own. */
+let sessionId: string;
 
-test.beforeEach(async () => {
-  let dir: string;
-  ({ dir, remove } = liveFolder());
-  server = await startServer({ claudeDirs: [dir] });
+test.beforeAll(async () => {
+  folder = liveFolder();
+  server = await startServer({ claudeDirs: [folder.dir] });
 });
-test.afterEach(async () => {
+test.afterAll(async () => {
   await server.stop();
-  remove();
+  folder.remove();
+});
+test.beforeEach(async () => {
+  ({ id: sessionId } = await newLiveSession(folder, server));
 });
 
 const pane = (page: Page) => page.getByRole("region", { name: "Comments" });
@@ -54,7 +58,7 @@ test("each guest edits and deletes what they wrote, and nobody else's; with the 
   browser,
 }) => {
   const problems = await watchPolicy(page);
-  const body = { sessionId: SESSION, comments: true };
+  const body = { sessionId, comments: true };
   const share = await ask<CreatedShare>(server, "shares", { method: "POST", body });
   const [anna, bo] = [await openGuest(browser, share), await openGuest(browser, share)];
   const secrets: string[] = [];
@@ -100,7 +104,7 @@ test("each guest edits and deletes what they wrote, and nobody else's; with the 
   await expect(said(anna, "Better words")).toBeVisible();
 
   // Nobody is told of a secret, and one's own is of no use for what another wrote.
-  const seen = await ask<AnnotationsResponse>(server, `annotations?session=${SESSION}`);
+  const seen = await ask<AnnotationsResponse>(server, `annotations?session=${sessionId}`);
   expect(secrets.length).toBeGreaterThan(1);
   for (const secret of new Set(secrets)) expect(JSON.stringify(seen)).not.toContain(secret);
   const hers = seen.annotations.find(({ body: text }) => text === "Better words")?.id ?? "";
@@ -122,7 +126,7 @@ test("each guest edits and deletes what they wrote, and nobody else's; with the 
     for (const method of ["PATCH", "DELETE"]) expect(await asGuest(method, secret)).toBe(403);
 
   // What others have replied to stays.
-  await openLive(page, server, "?panes=comments");
+  await openLive(page, server, "?panes=comments", sessionId);
   const article = pane(page).getByRole("article", { name: "Comment" }).filter({ hasText: "Better words" });
   await article.getByRole("button", { name: "Reply" }).click();
   await pane(page).getByRole("textbox", { name: "Reply" }).fill("The owner answers");
@@ -152,15 +156,15 @@ test("each guest edits and deletes what they wrote, and nobody else's; with the 
 });
 
 test("what a guest exports holds the comments where their link is for those, and they are told where it is not", async () => {
-  const { rows } = await ask<RowsResponse>(server, `sessions/${SESSION}/rows?count=10`);
+  const { rows } = await ask<RowsResponse>(server, `sessions/${sessionId}/rows?count=10`);
   const prompt = rows.find(({ kind }) => kind === "turn");
-  const target = { sessionId: SESSION, recordId: prompt?.recordId, block: prompt?.block };
+  const target = { sessionId, recordId: prompt?.recordId, block: prompt?.block };
   await ask(server, "annotations", {
     method: "POST",
     body: { id: "for-the-export", kind: "comment", body: "Ask anna@acme.io", target },
   });
   const exported = async (comments: boolean) => {
-    const body = { sessionId: SESSION, comments, redact: true };
+    const body = { sessionId, comments, redact: true };
     const { path, token } = await ask<CreatedShare>(server, "shares", { method: "POST", body });
     const id = path.split("/").at(-1);
     return fetch(`${server.url}/api/sessions/${id}/export?format=md&comments=1&tilde=1`, {

@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page, type Route } from "@playwright/test";
 import type { CreatedShare } from "@/lib/wire/shares";
 import { SAMPLES } from "./pictures/samples";
 import { LONG_SESSION, LongLog } from "./support/long-log";
@@ -41,70 +41,91 @@ test("every page, and what stands in its place, has one main part, to which the 
   page,
 }) => {
   const allRead = watchRequests(page);
-  const session = `/sessions/${SAMPLE}`;
-  await page.goto(`${server.url}/#t=${server.token}`);
-  // The page has its token by then.
-  await expect(page.getByText("Charged twice").first()).toBeVisible();
-  for (const [path, words] of [
-    ["/", "Charged twice"],
-    ["/?q=nowhere", "No sessions match this filter"],
-    [session, "Turn 1"],
-    [`${session}?view=graph`, ""],
-    [`${session}?view=waterfall`, ""],
-    [`${session}?view=changes`, ""],
-    [`${session}?view=context`, ""],
-    [`${session}?view=compare`, ""],
-    [`${session}?agent=nobody`, "Link target not found"],
-    [`/sessions/${NOBODY}`, "Session not found"],
-    [`/sessions/${NOBODY}?view=graph`, ""],
-    [`/sessions/${LONG_SESSION}?detail=prompts`, "Nothing to show"],
-    ["/search", "Search every session"],
-    ["/search?q=charge", ""],
-    ["/search?q=nowhere%20is:error", ""],
-    ["/now", ""],
-    ["/usage", ""],
-    ["/usage?view=prompts", ""],
-    ["/prompts", ""],
-    ["/files", ""],
-    ["/files?path=checkout.js", ""],
-    ["/doctor", ""],
-    ["/nowhere", "Page not found"],
-  ] as const) {
-    await page.goto("about:blank");
-    await page.goto(server.url + path);
-    await expect(page.getByText(words).first()).toBeAttached();
+  const expectMain = async (what: string, words = "") => {
+    await expect(page.getByText(words).first(), what).toBeAttached();
     await allRead();
-    expect.soft(await landmarksOf(page), path).toEqual({ mains: 1, isSkippedTo: true });
-    await expect.soft(page.locator("[data-main]"), path).toHaveCount(0);
+    expect.soft(await landmarksOf(page), what).toEqual({ mains: 1, isSkippedTo: true });
+    await expect.soft(page.locator("[data-main]"), what).toHaveCount(0);
+  };
+  const open = async (path: string, words?: string) => {
+    await page.goto("about:blank");
+    await page.goto(`${server.url}${path}#t=${server.token}`);
+    await expectMain(path, words);
+  };
+  const session = `/sessions/${SAMPLE}`;
+  await open("/", "Charged twice");
+  await page.getByRole("searchbox", { name: /^Filter/ }).fill("nowhere");
+  await expectMain("/?q=nowhere", "No sessions match this filter");
+
+  await open(session, "Turn 1");
+  for (const [key, view] of [
+    ["g", "graph"],
+    ["w", "waterfall"],
+    ["D", "changes"],
+    ["C", "context"],
+    ["=", "compare"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(page).toHaveURL(new RegExp(`view=${view}`));
+    await expectMain(view);
   }
+  await open(`${session}?agent=nobody`, "Link target not found");
+  await open(`/sessions/${NOBODY}`, "Session not found");
+  await open(`/sessions/${NOBODY}?view=graph`);
+  await open(`/sessions/${LONG_SESSION}?detail=prompts`, "Nothing to show");
+
+  await open("/search", "Search every session");
+  for (const query of ["charge", "nowhere is:error"]) {
+    await page.getByRole("textbox", { name: "Search every session" }).fill(query);
+    await expect(page).toHaveURL(/q=/);
+    await expectMain(`/search, ${query}`);
+  }
+  await open("/now");
+  await open("/usage");
+  await page.getByRole("button", { name: "Prompts", exact: true }).click();
+  await expect(page).toHaveURL(/view=prompts/);
+  await expectMain("/usage?view=prompts");
+  await open("/prompts");
+  await open("/files");
+  await open("/files?path=checkout.js");
+  await open("/doctor");
+  await open("/nowhere", "Page not found");
 });
 
 test("a page whose server does not answer, or fails, has its main part too", async ({ page }) => {
   await page.goto(`${server.url}/#t=${server.token}`);
   await expect(page.getByText("Charged twice").first()).toBeVisible();
   const fault = { error: { code: "internal", message: "The disk is gone", hint: "Look at it." } };
-  for (const answer of ["none", "fault"] as const) {
-    await page.route(
-      (url) => /^\/api\/(?!health|events|proof)/.test(url.pathname),
-      (route) => (answer === "none" ? undefined : route.fulfill({ status: 500, json: fault })),
-    );
-    const session = `/sessions/${SAMPLE}`;
-    for (const path of [
-      "/",
-      session,
-      `${session}?view=graph`,
-      "/search?q=charge",
-      "/now",
-      "/usage",
-      "/prompts",
-    ]) {
-      await page.goto("about:blank");
-      await page.goto(server.url + path);
-      await expect(page.getByRole("button", { name: "Skip to content" })).toBeAttached();
-      if (answer === "fault") await expect(page.getByText("The disk is gone").first()).toBeAttached();
-      expect.soft(await landmarksOf(page), `${path}, ${answer}`).toEqual({ mains: 1, isSkippedTo: true });
-    }
-    await page.unrouteAll();
+  const fail = (route: Route) => route.fulfill({ status: 500, json: fault });
+  /** What the page has asked for and has no answer to; `null` where each is answered with the fault. */
+  let held: Route[] | null = [];
+  await page.route(
+    (url) => /^\/api\/(?!health|events|proof)/.test(url.pathname),
+    (route) => (held === null ? fail(route) : void held.push(route)),
+  );
+  const session = `/sessions/${SAMPLE}`;
+  for (const path of [
+    "/",
+    session,
+    `${session}?view=graph`,
+    "/search?q=charge",
+    "/now",
+    "/usage",
+    "/prompts",
+  ]) {
+    await page.goto("about:blank");
+    const asked: Route[] = [];
+    held = asked;
+    await page.goto(server.url + path);
+    await expect(page.getByRole("button", { name: "Skip to content" })).toBeAttached();
+    await expect.poll(() => asked.length, `${path} asks`).toBeGreaterThan(0);
+    expect
+      .soft(await landmarksOf(page), `${path} without an answer`)
+      .toEqual({ mains: 1, isSkippedTo: true });
+    held = null;
+    await Promise.all(asked.map(fail));
+    await expect(page.getByText("The disk is gone").first()).toBeAttached();
+    expect.soft(await landmarksOf(page), `${path} with a fault`).toEqual({ mains: 1, isSkippedTo: true });
   }
 });
 

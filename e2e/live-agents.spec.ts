@@ -8,9 +8,6 @@ import { test } from "./support/test";
 
 const live = serveLive();
 
-// Without what turns while an agent runs: to draw it is as much work as all that is looked at.
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 for (const where of ["pane", "page of its own", "call"] as const)
   test(`an agent that is only just known has its rows when they are there, in its ${where}`, async ({
     page,

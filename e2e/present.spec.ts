@@ -5,30 +5,36 @@ import type { CreatedShare } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { seriousViolationsIn } from "./support/accessibility";
-import { liveFolder, openLive, SESSION } from "./support/live-folder";
+import { type LiveFolder, liveFolder, newLiveSession, openLive } from "./support/live-folder";
 import { ask, startServer, type TestServer } from "./support/server";
 import { test } from "./support/test";
 
 const HOSTILE = '<img src=x onerror="window.hit=1">\u202E"';
 
-let folder: string;
+let folder: LiveFolder;
 let server: TestServer;
+/** Each test has a session of its own. */
+let sessionId: string;
 let writer: LogWriter;
-let remove: () => void;
 
+test.beforeAll(async () => {
+  folder = liveFolder();
+  server = await startServer({ claudeDirs: [folder.dir] });
+});
+test.afterAll(async () => {
+  await server.stop();
+  folder.remove();
+});
 test.beforeEach(async () => {
-  ({ dir: folder, writer, remove } = liveFolder());
-  server = await startServer({ claudeDirs: [folder] });
+  ({ id: sessionId, writer } = await newLiveSession(folder, server));
 });
 test.afterEach(async ({ browser }) => {
-  // Playwright closes its own page alone: those of guests would go on asking a server that is gone.
+  // Playwright closes its own page alone.
   for (const context of browser.contexts()) await context.close();
-  await server.stop();
-  remove();
 });
 
 function share(more: object = {}): Promise<CreatedShare> {
-  const body = { sessionId: SESSION, place: "?detail=tools", ...more };
+  const body = { sessionId, place: "?detail=tools", ...more };
   return ask(server, "shares", { method: "POST", body });
 }
 
@@ -78,12 +84,12 @@ test("the owner presents a running session: two guests and another window of the
   browser,
 }) => {
   const problems = await watchPolicy(page);
-  const session = await openLive(page, server);
+  const session = await openLive(page, server, "", sessionId);
   const link = await share({ comments: true });
   const [first, second] = [await openGuest(browser, link), await openGuest(browser, link, 900)];
-  const own = await openLive(await page.context().newPage(), server);
+  const own = await openLive(await page.context().newPage(), server, "", sessionId);
   const { sessions } = await ask<SessionsResponse>(server, "sessions");
-  const other = sessions.find(({ id }) => id !== SESSION)?.id ?? "";
+  const other = sessions.find(({ id }) => id !== sessionId)?.id ?? "";
   const stranger = await openGuest(browser, await share({ sessionId: other }));
 
   await session.press("P");
@@ -221,7 +227,7 @@ test("a presentation goes on when its page is reloaded: at the same place, with 
   page,
   browser,
 }) => {
-  const session = await openLive(page, server);
+  const session = await openLive(page, server, "", sessionId);
   const guest = await openGuest(browser, await share());
   await session.press("P");
   await expect(bar(page, "Presenting")).toContainText("1 follows: guest 1");
@@ -243,11 +249,11 @@ test("a presentation goes on when its page is reloaded: at the same place, with 
   await expect(page.getByRole("status").getByText(/Not presenting meanwhile/)).toBeVisible();
   await expect(guest.page.getByText("The presenter has left")).toBeVisible();
   await expect(bar(guest.page, "Following")).toHaveCount(0);
-  await page.locator(`main a[href^="/sessions/"]:not([href*="${SESSION}"])`).first().click();
+  await page.locator(`main a[href^="/sessions/"]:not([href*="${sessionId}"])`).first().click();
   await session.ready();
   await expect(bar(page, "Presenting")).toHaveCount(0);
   await page.goBack();
-  await page.locator(`main a[href*="${SESSION}"]`).first().click();
+  await page.locator(`main a[href*="${sessionId}"]`).first().click();
   await session.ready();
   await expect(bar(page, "Presenting")).toContainText("1 follows: guest 1");
   await session.scrollTo(0.2);

@@ -194,54 +194,63 @@ async function printBoth(page: Page): Promise<[Paper, Paper]> {
   return [own, browsers];
 }
 
-test("on Changes a clean sheet of the diffs is printed, as they are shown, by either command", async ({
-  page,
-}) => {
-  const session = await openSession(page, EDITED);
-  await session.press("D");
-  const changes = page.getByRole("region", { name: "Changes" });
-  await changes.getByRole("button", { name: /pay\.ts/, expanded: true }).click();
-  const [own, browsers] = await printBoth(page);
-  expect(own.text).toContain("Changes of the session");
-  expect(own.text).toMatch(/pay\.ts.*retry\.ts.*const tries = 5;/s);
-  // Its file is folded.
-  expect(own.text).not.toContain("const fee = 2;");
-  expect(own.rows).toEqual([]);
-  expect(browsers).toEqual(own);
-
-  // The buttons of the review are none of the paper's.
-  await page.emulateMedia({ media: "print" });
-  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
-  const sheet = page.locator("[data-print-sheet]");
-  await expect(sheet.getByText("const tries = 5;").first()).toBeVisible();
-  for (const word of ["Unified", "Net diff", "Copy patch"]) await expect(sheet.getByText(word)).toBeHidden();
-  await expect(changes).toBeHidden();
-});
-
-test("on Waterfall each step is a line of a table, its times in one piece", async ({ page }) => {
-  const session = await openSession(page, EDITED);
-  await session.press("w");
-  await expect(page.locator("[data-waterfall]")).toBeVisible();
-  await page.setViewportSize({ width: 718, height: 1_000 });
-  await page.emulateMedia({ media: "print" });
-  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
-  const times = page.locator("[data-print-sheet] td time");
-  await expect(times.first()).toBeVisible();
-  expect(await times.evaluateAll((all) => all.map((time) => time.getClientRects().length))).toEqual([1, 1]);
-});
-
-test("on Graph its picture is printed whole, on white, by either command", async ({ page }) => {
+test("each view of a session is printed as a sheet of its own, by either command", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "dark" });
   const session = await openSession(page, EDITED);
-  await session.press("g");
-  await expect(page.locator("[data-graph]")).toBeVisible();
-  const [own, browsers] = await printBoth(page);
-  expect(own.text).toContain("Graph of the session");
-  expect(own.rows).toEqual([]);
-  expect(own.pictures).toHaveLength(1);
-  expect(own.pictures[0]?.ground).toEqual([255, 255, 255, 255]);
-  expect(own.pictures[0]?.colours).toBeGreaterThan(5);
-  expect(browsers).toEqual(own);
+  const backToThread = async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+    await page.emulateMedia({ media: "screen" });
+    await expect(page.locator("[data-print-sheet]")).toHaveCount(0);
+    await session.press("Escape");
+    await expect(page).not.toHaveURL(/view=/);
+  };
+
+  await test.step("on Graph its picture, whole, on white", async () => {
+    await session.press("g");
+    await expect(page.locator("[data-graph]")).toBeVisible();
+    const [own, browsers] = await printBoth(page);
+    expect(own.text).toContain("Graph of the session");
+    expect(own.rows).toEqual([]);
+    expect(own.pictures).toHaveLength(1);
+    expect(own.pictures[0]?.ground).toEqual([255, 255, 255, 255]);
+    expect(own.pictures[0]?.colours).toBeGreaterThan(5);
+    expect(browsers).toEqual(own);
+    await backToThread();
+  });
+
+  await test.step("on Changes a clean sheet of the diffs, as they are shown", async () => {
+    await session.press("D");
+    const changes = page.getByRole("region", { name: "Changes" });
+    await changes.getByRole("button", { name: /pay\.ts/, expanded: true }).click();
+    const [own, browsers] = await printBoth(page);
+    expect(own.text).toContain("Changes of the session");
+    expect(own.text).toMatch(/pay\.ts.*retry\.ts.*const tries = 5;/s);
+    // Its file is folded.
+    expect(own.text).not.toContain("const fee = 2;");
+    expect(own.rows).toEqual([]);
+    expect(browsers).toEqual(own);
+
+    // The buttons of the review are none of the paper's.
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+    const sheet = page.locator("[data-print-sheet]");
+    await expect(sheet.getByText("const tries = 5;").first()).toBeVisible();
+    for (const word of ["Unified", "Net diff", "Copy patch"])
+      await expect(sheet.getByText(word)).toBeHidden();
+    await expect(changes).toBeHidden();
+    await backToThread();
+  });
+
+  await test.step("on Waterfall each step is a line of a table, its times in one piece", async () => {
+    await session.press("w");
+    await expect(page.locator("[data-waterfall]")).toBeVisible();
+    await page.setViewportSize({ width: 718, height: 1_000 });
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+    const times = page.locator("[data-print-sheet] td time");
+    await expect(times.first()).toBeVisible();
+    expect(await times.evaluateAll((all) => all.map((time) => time.getClientRects().length))).toEqual([1, 1]);
+  });
 });
 
 test("the library and a search are printed as they are read: rows within the paper, each text on its line", async ({

@@ -117,7 +117,19 @@ async function open(page: Page): Promise<void> {
   await expect(bars(page)).toHaveCount(12);
 }
 
-test("a link shows what fills the window, and why the cache was missed, the costliest first", async ({
+/** Nor is the page ever wider than its window. */
+async function expectNoBarriers(page: Page, look: string): Promise<void> {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    const found = width === 1440 ? seriousViolationsInBothSchemes(page) : seriousViolationsAtOtherWidth(page);
+    expect(await found, `${look} at ${width}`).toEqual([]);
+    // What is too wide scrolls by itself, never the page.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+test("a link shows what fills the window, and why the cache was missed; keys, marks and a table lead through it", async ({
   page,
 }) => {
   await open(page);
@@ -130,48 +142,50 @@ test("a link shows what fills the window, and why the cache was missed, the cost
     /Compaction/,
   ]);
   await expect(misses(page).getByRole("listitem").first()).toContainText("60k tok");
-});
 
-test("keys walk from bar to bar and mark to mark; Enter leads to the answer and what its model saw, Back to here", async ({
-  page,
-}) => {
-  await open(page);
-  await bars(page).first().focus();
-  await page.keyboard.press("PageDown");
-  await expect(bars(page).nth(5)).toBeFocused();
-  await page.keyboard.press("ArrowLeft");
-  await expect(view(page).locator("figcaption")).toContainText("Request 5");
-  await page.keyboard.press("Enter");
-  const session = new SessionPage(page);
-  await session.ready();
-  await expect(view(page)).toBeHidden();
-  await expect(page.getByRole("region", { name: "Context", exact: true })).toContainText("42k tokens sent");
-  await expect(session.rows.filter({ hasText: "Answer number 5." }).first()).toBeInViewport();
-  await page.goBack();
-  await expect(bars(page)).toHaveCount(12);
-  await expect(bars(page).nth(4)).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(view(page)).toBeHidden();
-  await page.keyboard.press("Shift+C");
-  await expect(bars(page)).toHaveCount(12);
-});
+  await test.step("keys walk from bar to bar and mark to mark; Enter leads to the answer and what its model saw, Back to here", async () => {
+    await bars(page).first().focus();
+    await page.keyboard.press("PageDown");
+    await expect(bars(page).nth(5)).toBeFocused();
+    await page.keyboard.press("ArrowLeft");
+    await expect(view(page).locator("figcaption")).toContainText("Request 5");
+    await page.keyboard.press("Enter");
+    const session = new SessionPage(page);
+    await session.ready();
+    await expect(view(page)).toBeHidden();
+    await expect(page.getByRole("region", { name: "Context", exact: true })).toContainText("42k tokens sent");
+    await expect(session.rows.filter({ hasText: "Answer number 5." }).first()).toBeInViewport();
+    await page.goBack();
+    await expect(bars(page)).toHaveCount(12);
+    await expect(bars(page).nth(4)).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(view(page)).toBeHidden();
+    await page.keyboard.press("Shift+C");
+    await expect(bars(page)).toHaveCount(12);
+  });
 
-test("a miss leads to its record; the table says what the chart draws", async ({ page }) => {
-  await open(page);
-  await misses(page).getByRole("button", { name: "Record", exact: true }).last().click();
-  const session = new SessionPage(page);
-  await expect(session.rows.filter({ hasText: "Answer number 6." }).first()).toBeInViewport();
-  await expect(page).not.toHaveURL(/panes=/);
-  await page.getByRole("button", { name: "Context", exact: true }).click();
-  await page.getByRole("button", { name: "Table", exact: true }).click();
-  const table = page.getByRole("table", { name: "Context by request" });
-  await expect(table.locator("tbody tr")).toHaveCount(12);
-  await expect(table.locator("tbody tr").nth(8)).toContainText("missed: expired");
-  await expect(table.locator("tbody tr").nth(9)).toContainText("72,000");
-  await misses(page).getByRole("button", { name: "Record", exact: true }).last().click();
-  await expect(view(page)).toBeHidden();
-  await page.goBack();
-  await expect(misses(page).getByRole("listitem")).toHaveCount(3);
+  await test.step("nothing serious stands in the way of anybody in the chart", () =>
+    expectNoBarriers(page, "Chart"));
+
+  await test.step("a miss leads to its record; the table says what the chart draws", async () => {
+    await misses(page).getByRole("button", { name: "Record", exact: true }).last().click();
+    const session = new SessionPage(page);
+    await expect(session.rows.filter({ hasText: "Answer number 6." }).first()).toBeInViewport();
+    await expect(page).not.toHaveURL(/panes=/);
+    await page.getByRole("button", { name: "Context", exact: true }).click();
+    await page.getByRole("button", { name: "Table", exact: true }).click();
+    const table = page.getByRole("table", { name: "Context by request" });
+    await expect(table.locator("tbody tr")).toHaveCount(12);
+    await expect(table.locator("tbody tr").nth(8)).toContainText("missed: expired");
+    await expect(table.locator("tbody tr").nth(9)).toContainText("72,000");
+    await misses(page).getByRole("button", { name: "Record", exact: true }).last().click();
+    await expect(view(page)).toBeHidden();
+    await page.goBack();
+    await expect(misses(page).getByRole("listitem")).toHaveCount(3);
+  });
+
+  await test.step("nothing serious stands in the way of anybody in the table", () =>
+    expectNoBarriers(page, "Table"));
 });
 
 test("a turn's header and an answer say what they cost; brief and inspector say of what", async ({
@@ -246,22 +260,6 @@ test("misses over sessions are listed by cause, as the API has them; one leads t
   await expect(page.getByText("No cache misses in this range")).toBeVisible();
   await page.getByRole("button", { name: "Show all" }).click();
   await expect(misses(page).getByRole("listitem")).toHaveCount(3);
-});
 
-test("nothing serious stands in the way of anybody", async ({ page }) => {
-  await open(page);
-  for (const look of ["Chart", "Table", "Usage"]) {
-    if (look === "Usage") {
-      await page.goto(`${server.url}/usage?view=misses#t=${server.token}`);
-      await expect(misses(page).getByRole("listitem")).toHaveCount(3);
-    } else await page.getByRole("button", { name: look, exact: true }).click();
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 844 });
-      const found =
-        width === 1440 ? seriousViolationsInBothSchemes(page) : seriousViolationsAtOtherWidth(page);
-      expect(await found, `${look} at ${width}`).toEqual([]);
-      // What is too wide scrolls by itself, never the page.
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    }
-  }
+  await test.step("nothing serious stands in the way of anybody", () => expectNoBarriers(page, "Usage"));
 });

@@ -45,7 +45,9 @@ const run = (session: SessionPage, words: string) =>
     .filter({ hasText: words })
     .filter({ has: session.page.getByRole("button", { name: /^(Open|Close) / }) });
 
-test("adjacent calls are one row that opens and closes in place", async ({ page }) => {
+test("adjacent calls are one row that opens and closes in place, by keys too, and for a hit and a link in it", async ({
+  page,
+}) => {
   const problems = await watchPolicy(page);
   const session = await openSession(page);
   const reads = run(session, "14 files");
@@ -67,59 +69,56 @@ test("adjacent calls are one row that opens and closes in place", async ({ page 
   await expect(session.rows.filter({ hasText: "file-9.ts" })).toHaveCount(0);
   expect((await reads.boundingBox())?.y).toBe(top);
   expect(problems).toEqual([]);
-});
 
-test("the keys open a run, move through it and close it, and the focus stays", async ({ page }) => {
-  const session = await openSession(page);
-  await session.press("j", "j");
-  await expect.poll(() => session.focusedRow()).toBe(1);
-  await session.press("o");
-  await expect(session.rows.filter({ hasText: "file-9.ts" })).toBeVisible();
-  await expect.poll(() => session.focusedRow()).toBe(1);
-  await session.press("j", "j");
-  await expect.poll(() => session.focusedRow()).toBe(3);
-  await session.press("k", "k", "Enter");
-  await expect(session.rows.filter({ hasText: "file-9.ts" })).toHaveCount(0);
-  await expect.poll(() => session.focusedRow()).toBe(1);
-});
+  await test.step("the keys open a run, move through it and close it, and the focus stays", async () => {
+    await session.press("g", "g");
+    await expect.poll(() => session.focusedRow()).toBe(0);
+    await session.press("j");
+    await expect.poll(() => session.focusedRow()).toBe(1);
+    await session.press("o");
+    await expect(session.rows.filter({ hasText: "file-9.ts" })).toBeVisible();
+    await expect.poll(() => session.focusedRow()).toBe(1);
+    await session.press("j", "j");
+    await expect.poll(() => session.focusedRow()).toBe(3);
+    await session.press("k", "k", "Enter");
+    await expect(session.rows.filter({ hasText: "file-9.ts" })).toHaveCount(0);
+    await expect.poll(() => session.focusedRow()).toBe(1);
+  });
 
-test("a link to a call inside a run opens the run", async ({ page }) => {
-  const session = await openSession(page, "?runs=");
-  await run(session, "14 files")
-    .getByRole("button", { name: /^Open /, expanded: false })
-    .click();
-  const ninth = session.rows.filter({ hasText: "file-9.ts" });
-  const recordId = await ninth.getAttribute("data-record-id");
-  await page.goto("about:blank");
-  await openSession(page, `?at=${recordId}.0`);
-  await expect(session.row(recordId ?? "")).toContainText("file-9.ts");
-  await expect(session.row(recordId ?? "")).toHaveAttribute("tabindex", "0");
-});
+  await test.step("the outline does not change while a run opens", async () => {
+    const outline = page.getByRole("complementary", { name: "Outline" });
+    const entry = outline.getByRole("button", { name: /Read it all/ }).first();
+    await expect(entry).toBeVisible();
+    await entry.evaluate((element) => element.setAttribute("data-seen", "before"));
+    const allRead = watchRequests(page);
+    await run(session, "14 files")
+      .getByRole("button", { name: /^Open /, expanded: false })
+      .click();
+    await expect(session.rows.filter({ hasText: "file-9.ts" })).toBeVisible();
+    await allRead();
+    await expect(outline.locator("[data-seen=before]")).toBeVisible();
+    await reads.getByRole("button", { name: /^Close /, expanded: true }).click();
+    await expect(session.rows.filter({ hasText: "file-9.ts" })).toHaveCount(0);
+  });
 
-test("the outline does not change while a run opens", async ({ page }) => {
-  const session = await openSession(page);
-  const outline = page.getByRole("complementary", { name: "Outline" });
-  const entry = outline.getByRole("button", { name: /Read it all/ }).first();
-  await expect(entry).toBeVisible();
-  await entry.evaluate((element) => element.setAttribute("data-seen", "before"));
-  const allRead = watchRequests(page);
-  await run(session, "14 files")
-    .getByRole("button", { name: /^Open /, expanded: false })
-    .click();
-  await expect(session.rows.filter({ hasText: "file-9.ts" })).toBeVisible();
-  await allRead();
-  await expect(outline.locator("[data-seen=before]")).toBeVisible();
-});
+  await test.step("a find hit is never inside a folded run", async () => {
+    await expect(run(session, "14 files")).toBeVisible();
+    await session.press("/");
+    await page.keyboard.type("file-9.ts");
+    await expect(session.rows.filter({ hasText: "file-9.ts" })).toBeVisible();
+    await expect(run(session, "14 files")).toHaveCount(0);
+    await session.press("Enter");
+    await expect(session.rows.filter({ hasText: "file-9.ts" }).first()).toHaveAttribute("tabindex", "0");
+  });
 
-test("a find hit is never inside a folded run", async ({ page }) => {
-  const session = await openSession(page);
-  await expect(run(session, "14 files")).toBeVisible();
-  await session.press("/");
-  await page.keyboard.type("file-9.ts");
-  await expect(session.rows.filter({ hasText: "file-9.ts" })).toBeVisible();
-  await expect(run(session, "14 files")).toHaveCount(0);
-  await session.press("Enter");
-  await expect(session.rows.filter({ hasText: "file-9.ts" }).first()).toHaveAttribute("tabindex", "0");
+  await test.step("a link to a call inside a run opens the run", async () => {
+    const ninth = session.rows.filter({ hasText: "file-9.ts" });
+    const recordId = await ninth.getAttribute("data-record-id");
+    await page.goto("about:blank");
+    await openSession(page, `?at=${recordId}.0`);
+    await expect(session.row(recordId ?? "")).toContainText("file-9.ts");
+    await expect(session.row(recordId ?? "")).toHaveAttribute("tabindex", "0");
+  });
 });
 
 test("a setting gives every call its own row", async ({ page }) => {

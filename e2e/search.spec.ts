@@ -34,38 +34,43 @@ test.afterAll(async () => {
 const link = (path: string) => `${server.url}${path}#t=${server.token}`;
 const marks = (page: Page) => page.evaluate(() => CSS.highlights.get("find")?.size ?? 0);
 
-test("from the palette to the marked hit in its row", async ({ page }) => {
+test("the palette filters the names that it has before any response, and leads to the marked hit in its row", async ({
+  page,
+}) => {
   const problems = await watchPolicy(page);
   await page.goto(link("/"));
   await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("greeting fixed");
   const palette = page.getByRole("dialog", { name: "Go to or search" });
-  const hit = palette.getByRole("option", { name: /wants the greeting fixed/ });
-  await expect(hit).toBeVisible();
-  await hit.click();
 
-  await expect(page).toHaveURL(new RegExp(`/sessions/[^?]*${GREETING}.*at=.*q=greeting`));
-  const session = new SessionPage(page);
-  await session.ready();
-  const row = session.rows.filter({ hasText: "The user wants the greeting fixed" }).first();
-  await expect(row).toBeInViewport();
-  await expect(row.getByRole("button", { name: /^Close /, expanded: true })).toBeVisible();
-  await expect.poll(() => marks(page)).toBeGreaterThan(1);
+  await test.step("names appear before any response: the palette filters the ones it has", async () => {
+    await page.route("**/api/search?*", () => new Promise(() => {}));
+    await page.keyboard.press("Control+k");
+    await expect(palette.getByRole("option").first()).toBeVisible();
+    await page.keyboard.type("parallel");
+    await expect(palette.getByRole("option", { name: /SCENARIO:task-parallel/ })).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/sessions\//);
+    await page.unroute("**/api/search?*");
+    await page.goBack();
+  });
+
+  await test.step("from the palette to the marked hit in its row", async () => {
+    await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("greeting fixed");
+    const hit = palette.getByRole("option", { name: /wants the greeting fixed/ });
+    await expect(hit).toBeVisible();
+    await hit.click();
+
+    await expect(page).toHaveURL(new RegExp(`/sessions/[^?]*${GREETING}.*at=.*q=greeting`));
+    const session = new SessionPage(page);
+    await session.ready();
+    const row = session.rows.filter({ hasText: "The user wants the greeting fixed" }).first();
+    await expect(row).toBeInViewport();
+    await expect(row.getByRole("button", { name: /^Close /, expanded: true })).toBeVisible();
+    await expect.poll(() => marks(page)).toBeGreaterThan(1);
+  });
   expect(problems).toEqual([]);
-});
-
-test("names appear before any response: the palette filters the ones it has", async ({ page }) => {
-  await page.route("**/api/search?*", () => new Promise(() => {}));
-  await page.goto(link("/"));
-  await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
-  await page.keyboard.press("Control+k");
-  const palette = page.getByRole("dialog", { name: "Go to or search" });
-  await expect(palette.getByRole("option").first()).toBeVisible();
-  await page.keyboard.type("parallel");
-  await expect(palette.getByRole("option", { name: /SCENARIO:task-parallel/ })).toBeVisible();
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/sessions\//);
 });
 
 test("the search page groups hits, says when it is complete, narrows, and opens at the hit", async ({
@@ -73,7 +78,8 @@ test("the search page groups hits, says when it is complete, narrows, and opens 
 }) => {
   const problems = await watchPolicy(page);
   await page.goto(link("/search"));
-  await page.getByRole("textbox", { name: "Search every session" }).fill("greeting");
+  const field = page.getByRole("textbox", { name: "Search every session" });
+  await field.fill("greeting");
   await expect(
     page.getByRole("status").filter({ hasText: /^\d+ results? in \d+ sessions? · searched/ }),
   ).toBeVisible();
@@ -95,6 +101,40 @@ test("the search page groups hits, says when it is complete, narrows, and opens 
   await expect(page.getByText("result 1 of 1")).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`${GREETING}.*at=.*q=greeting`));
+
+  await test.step("Enter right behind the last letter opens a result of what was typed, not of what was asked before", async () => {
+    await page.goBack();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await expect(page).not.toHaveURL(/fields=/);
+    await field.fill("parallel");
+    await expect(page).toHaveURL(/q=parallel/);
+    await expect(page.getByRole("heading", { name: /SCENARIO:task-parallel/ }).first()).toBeVisible();
+    await expect(page.getByRole("list", { name: "Results" }).getByRole("link").first()).toBeVisible();
+    await field.fill("greeting fixed");
+    await field.press("Enter");
+    await expect(page).toHaveURL(new RegExp(`${GREETING}.*q=greeting`));
+  });
+
+  await test.step("a hit in a session's title is marked in place, and not repeated", async () => {
+    await page.goBack();
+    await field.fill("renamed");
+    await expect(
+      page.getByRole("status").filter({ hasText: /^\d+ results? in \d+ sessions? · searched/ }),
+    ).toBeVisible();
+    const heading = page.getByRole("heading", { name: "my renamed session" });
+    await expect(heading.locator("mark")).toHaveText("renamed");
+    await expect(page.getByRole("link").filter({ hasText: /^title|metadatamy renamed session/ })).toHaveCount(
+      0,
+    );
+
+    await page.getByRole("checkbox", { name: /^Titles/ }).check();
+    await expect(page.getByRole("status").filter({ hasText: "result" })).toBeVisible();
+    await page.getByRole("main").click({ position: { x: 400, y: 400 } });
+    await page.keyboard.press("j");
+    await expect(page.getByText("result 1 of 1")).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/sessions\/[^?]*\?q=renamed/);
+  });
   expect(problems).toEqual([]);
 });
 
@@ -138,38 +178,9 @@ test("results are narrowed by the state of what they stand in, and by git branch
   ).toBeVisible();
 });
 
-test("Enter right behind the last letter opens a result of what was typed, not of what was asked before", async ({
+test("find in session steps from hit to hit and marks them, and on a narrow page its field replaces the tool bar", async ({
   page,
 }) => {
-  await page.goto(link("/search?q=parallel"));
-  const field = page.getByRole("textbox", { name: "Search every session" });
-  await expect(page.getByRole("list", { name: "Results" }).getByRole("link").first()).toBeVisible();
-  await field.fill("greeting fixed");
-  await field.press("Enter");
-  await expect(page).toHaveURL(new RegExp(`${GREETING}.*q=greeting`));
-});
-
-test("a hit in a session's title is marked in place, and not repeated", async ({ page }) => {
-  await page.goto(link("/search?q=renamed"));
-  await expect(
-    page.getByRole("status").filter({ hasText: /^\d+ results? in \d+ sessions? · searched/ }),
-  ).toBeVisible();
-  const heading = page.getByRole("heading", { name: "my renamed session" });
-  await expect(heading.locator("mark")).toHaveText("renamed");
-  await expect(page.getByRole("link").filter({ hasText: /^title|metadatamy renamed session/ })).toHaveCount(
-    0,
-  );
-
-  await page.getByRole("checkbox", { name: /^Titles/ }).check();
-  await expect(page.getByRole("status").filter({ hasText: "result" })).toBeVisible();
-  await page.getByRole("main").click({ position: { x: 400, y: 400 } });
-  await page.keyboard.press("j");
-  await expect(page.getByText("result 1 of 1")).toBeVisible();
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/sessions\/[^?]*\?q=renamed/);
-});
-
-test("find in session steps from hit to hit and marks them", async ({ page }) => {
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${GREETING}`));
   await session.ready();
@@ -190,24 +201,21 @@ test("find in session steps from hit to hit and marks them", async ({ page }) =>
   await page.keyboard.press("Escape");
   await expect(page).not.toHaveURL(/q=/);
   await expect.poll(() => marks(page)).toBe(0);
-});
 
-test("on a narrow page the field replaces the tool bar", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  const session = new SessionPage(page);
-  await page.goto(link(`/sessions/${GREETING}`));
-  await session.ready();
-  await page.getByRole("button", { name: "Find in this session" }).click();
-  const field = page.getByRole("searchbox", { name: "Find in session" });
-  await expect(field).toBeFocused();
-  await field.pressSequentially("greet");
-  await page.getByRole("button", { name: "Next match" }).click();
-  await expect(page.getByRole("status").filter({ hasText: / of \d+/ })).toHaveText(/^1 of \d+/);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(overflow).toBe(0);
-  await page.getByRole("button", { name: "Close find" }).click();
-  await expect(field).toBeHidden();
-  await expect(page.getByRole("group", { name: "Detail" })).toBeVisible();
+  await test.step("on a narrow page the field replaces the tool bar", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: "Find in this session" }).click();
+    await expect(field).toBeFocused();
+    await field.pressSequentially("greet");
+    await page.getByRole("button", { name: "Next match" }).click();
+    // It goes on from where it was.
+    await expect(page.getByRole("status").filter({ hasText: / of \d+/ })).toHaveText(/^3 of \d+/);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBe(0);
+    await page.getByRole("button", { name: "Close find" }).click();
+    await expect(field).toBeHidden();
+    await expect(page.getByRole("group", { name: "Detail" })).toBeVisible();
+  });
 });
 
 test("axe finds nothing on the search page and in the palette", async ({ page }) => {
@@ -216,7 +224,7 @@ test("axe finds nothing on the search page and in the palette", async ({ page })
     page.getByRole("list", { name: "Results" }).or(page.getByRole("heading", { name: /^No results for/ })),
   ).toBeVisible();
   expect(await violationsInBothSchemes(page)).toEqual([]);
-  await page.goto(link("/search"));
+  await page.getByRole("textbox", { name: "Search every session" }).fill("");
   await expect(page.getByRole("heading", { name: "Search every session" })).toBeVisible();
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await page.keyboard.press("Control+k");
@@ -226,8 +234,8 @@ test("axe finds nothing on the search page and in the palette", async ({ page })
 });
 
 test("a new line can be found, and thousands of them with a click", async ({ page }) => {
-  await page.goto(`${server.url}/#t=${server.token}`);
-  await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+  await page.goto(link("/search"));
+  await expect(page.getByRole("heading", { name: "Search every session" })).toBeVisible();
   growing.say("an axolotl, said just now");
   const search = page.getByRole("textbox", { name: "Search every session" });
   // Another status may say that the index is still being built.
@@ -235,7 +243,6 @@ test("a new line can be found, and thousands of them with a click", async ({ pag
     .getByRole("main")
     .getByRole("status")
     .filter({ hasText: /results/ });
-  await page.goto(`${server.url}/search#t=${server.token}`);
   await search.fill("axolotl");
   await expect(page.getByText("an axolotl, said just now").first()).toBeVisible();
 

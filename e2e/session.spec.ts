@@ -85,59 +85,64 @@ test("keys move, open and fold, and the focus stays with the row", async ({ page
   await expect(page.getByRole("region", { name: "Inspector" })).toBeHidden();
 });
 
-test("a long session keeps few elements in the page, and nothing jumps while scrolling up", async ({
+test("scrolling a long session renders the list once a frame, keeps few elements in the page, and nothing jumps", async ({
   page,
 }) => {
   const session = new SessionPage(page);
-  await page.goto(link(`/sessions/${server.longSession}?detail=everything`));
-  await session.ready();
-  for (let share = 0; share <= 1; share += 0.1) await session.scrollTo(share);
-  expect(await page.locator("*").count()).toBeLessThan(4_000);
-
-  await session.scrollTo(0.6);
-  const moves = await session.thread.evaluate(async (main) => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    const found: number[] = [];
-    for (let step = 0; step < 40; step++) {
-      const edge = main.getBoundingClientRect().top + 200;
-      const row = [...main.querySelectorAll("article")].find((one) => one.getBoundingClientRect().top > edge);
-      const before = row?.getBoundingClientRect().top ?? 0;
-      main.scrollBy(0, -40);
-      for (let frames = 0; frames < 4; frames++) await frame();
-      if (row?.isConnected) found.push(Math.round(row.getBoundingClientRect().top - before - 40));
-    }
-    return found;
-  });
-  expect(moves.length).toBeGreaterThan(20);
-  expect(moves.filter((by) => Math.abs(by) > 1)).toEqual([]);
-});
-
-test("a frame of scrolling renders the list once, whatever its rows' heights", async ({ page }) => {
-  const session = new SessionPage(page);
   await page.goto(link(`/sessions/${server.longSession}?detail=conversation`));
   await session.ready();
-  const draws = await session.thread.evaluate(async (main) => {
-    const feed = main.querySelector('[role="feed"]');
-    if (!feed) throw new Error("no rows");
-    let drawn = 0;
-    // Called once per render, which sets the space above the rows and the space below them.
-    const watch = new MutationObserver(() => {
-      drawn++;
+
+  await test.step("a frame of scrolling renders the list once, whatever its rows' heights", async () => {
+    const draws = await session.thread.evaluate(async (main) => {
+      const feed = main.querySelector('[role="feed"]');
+      if (!feed) throw new Error("no rows");
+      let drawn = 0;
+      // Called once per render, which sets the space above the rows and the space below them.
+      const watch = new MutationObserver(() => {
+        drawn++;
+      });
+      watch.observe(feed, { attributeFilter: ["style"] });
+      const aFrame: number[] = [];
+      for (let step = 0; step < 40; step++) {
+        drawn = 0;
+        main.scrollBy(0, 60);
+        // A measurement in this frame would be rendered before the next frame.
+        for (let frames = 0; frames < 2; frames++)
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+        aFrame.push(drawn);
+      }
+      return aFrame;
     });
-    watch.observe(feed, { attributeFilter: ["style"] });
-    const aFrame: number[] = [];
-    for (let step = 0; step < 40; step++) {
-      drawn = 0;
-      main.scrollBy(0, 60);
-      // A measurement in this frame would be rendered before the next frame.
-      for (let frames = 0; frames < 2; frames++)
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-      aFrame.push(drawn);
-    }
-    return aFrame;
+    expect(draws.filter((times) => times === 1).length).toBeGreaterThan(20);
+    expect(draws.filter((times) => times > 1)).toEqual([]);
   });
-  expect(draws.filter((times) => times === 1).length).toBeGreaterThan(20);
-  expect(draws.filter((times) => times > 1)).toEqual([]);
+
+  await test.step("with every row it keeps few elements in the page, and nothing jumps while scrolling up", async () => {
+    await session.press("4");
+    await expect(page).toHaveURL(/detail=everything/);
+    await session.ready();
+    for (let share = 0; share <= 1; share += 0.1) await session.scrollTo(share);
+    expect(await page.locator("*").count()).toBeLessThan(4_000);
+
+    await session.scrollTo(0.6);
+    const moves = await session.thread.evaluate(async (main) => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      const found: number[] = [];
+      for (let step = 0; step < 40; step++) {
+        const edge = main.getBoundingClientRect().top + 200;
+        const row = [...main.querySelectorAll("article")].find(
+          (one) => one.getBoundingClientRect().top > edge,
+        );
+        const before = row?.getBoundingClientRect().top ?? 0;
+        main.scrollBy(0, -40);
+        for (let frames = 0; frames < 4; frames++) await frame();
+        if (row?.isConnected) found.push(Math.round(row.getBoundingClientRect().top - before - 40));
+      }
+      return found;
+    });
+    expect(moves.length).toBeGreaterThan(20);
+    expect(moves.filter((by) => Math.abs(by) > 1)).toEqual([]);
+  });
 });
 
 test("End in the outline of a long session goes to its last turn, and Home to its first", async ({
@@ -160,26 +165,6 @@ test("End in the outline of a long session goes to its last turn, and Home to it
   await expect(focused).toHaveCount(1);
   await session.press("Home");
   await isIn(0);
-});
-
-test("Back from a file's versions leads to where the reader was among the changes, as they were shown", async ({
-  page,
-}) => {
-  await page.goto(link(`/sessions/${server.longSession}?view=changes`));
-  const changes = page.getByRole("region", { name: "Changes" });
-  const file = changes.locator('[data-file="12"]');
-  await changes.locator('[data-file="11"] button[aria-expanded]').click();
-  await file.getByRole("button", { name: "Versions" }).click();
-  await expect(page.getByRole("region", { name: "File", exact: true })).toBeVisible();
-  await page.goBack();
-  await expect(file).toBeInViewport();
-  await expect(file.getByRole("button", { name: "Versions" })).toBeFocused();
-  await expect(changes.locator('[data-file="11"] button[aria-expanded]')).toHaveAttribute(
-    "aria-expanded",
-    "false",
-  );
-  await page.reload();
-  await expect(file).toBeInViewport();
 });
 
 test("a button among the changes stays where it is pressed while those above it come", async ({ page }) => {
@@ -218,29 +203,51 @@ test("a button among the changes stays where it is pressed while those above it 
   await expect(page.getByRole("region", { name: "File", exact: true })).toBeVisible();
 });
 
-test("Back leads to where the reader was in a file, and among the cache misses", async ({ page }) => {
-  const file = page.getByRole("region", { name: "The file" });
-  const misses = page.getByRole("region", { name: "Requests and cache misses" });
-  const topOf = (box: Locator) => box.evaluate(({ scrollTop }) => scrollTop);
+test("Back from a file's versions, from a row and from a cache miss leads to where the reader was", async ({
+  page,
+}) => {
   await page.goto(link(`/sessions/${server.longSession}?view=changes`));
-  const changed = page.locator('[data-file="3"]');
-  await changed.getByRole("button", { name: "Versions" }).click();
-  await file.evaluate((box) => box.scrollTo(0, 300));
-  await page.getByRole("button", { name: "Open row" }).click();
-  await expect(new SessionPage(page).rows.first()).toBeVisible();
-  await page.goBack();
-  await expect.poll(() => topOf(file)).toBe(300);
-  await page.getByRole("group", { name: "View" }).getByText("Context").click();
-  const miss = misses.getByRole("region", { name: "Cache misses" }).getByRole("button").nth(20);
-  await expect(misses.getByText("Read again unchanged")).toBeVisible();
-  await misses.evaluate((box) => box.scrollTo(0, 400));
-  const top = await topOf(misses);
-  expect(top).toBeGreaterThan(0);
-  // Without being brought into view first.
-  await miss.dispatchEvent("click");
-  await expect(new SessionPage(page).rows.first()).toBeVisible();
-  await page.goBack();
-  await expect.poll(() => topOf(misses)).toBe(top);
+
+  await test.step("from a file's versions to the changes, as they were shown", async () => {
+    const changes = page.getByRole("region", { name: "Changes" });
+    const file = changes.locator('[data-file="12"]');
+    await changes.locator('[data-file="11"] button[aria-expanded]').click();
+    await file.getByRole("button", { name: "Versions" }).click();
+    await expect(page.getByRole("region", { name: "File", exact: true })).toBeVisible();
+    await page.goBack();
+    await expect(file).toBeInViewport();
+    await expect(file.getByRole("button", { name: "Versions" })).toBeFocused();
+    await expect(changes.locator('[data-file="11"] button[aria-expanded]')).toHaveAttribute(
+      "aria-expanded",
+      "false",
+    );
+    await page.reload();
+    await expect(file).toBeInViewport();
+  });
+
+  await test.step("to the place in a file, and among the cache misses", async () => {
+    const file = page.getByRole("region", { name: "The file" });
+    const misses = page.getByRole("region", { name: "Requests and cache misses" });
+    const topOf = (box: Locator) => box.evaluate(({ scrollTop }) => scrollTop);
+    const changed = page.locator('[data-file="3"]');
+    await changed.getByRole("button", { name: "Versions" }).click();
+    await file.evaluate((box) => box.scrollTo(0, 300));
+    await page.getByRole("button", { name: "Open row" }).click();
+    await expect(new SessionPage(page).rows.first()).toBeVisible();
+    await page.goBack();
+    await expect.poll(() => topOf(file)).toBe(300);
+    await page.getByRole("group", { name: "View" }).getByText("Context").click();
+    const miss = misses.getByRole("region", { name: "Cache misses" }).getByRole("button").nth(20);
+    await expect(misses.getByText("Read again unchanged")).toBeVisible();
+    await misses.evaluate((box) => box.scrollTo(0, 400));
+    const top = await topOf(misses);
+    expect(top).toBeGreaterThan(0);
+    // Without being brought into view first.
+    await miss.dispatchEvent("click");
+    await expect(new SessionPage(page).rows.first()).toBeVisible();
+    await page.goBack();
+    await expect.poll(() => topOf(misses)).toBe(top);
+  });
 });
 
 test("a recorded session's agents open in place, with their own rows", async ({ page }) => {
@@ -254,78 +261,76 @@ test("a recorded session's agents open in place, with their own rows", async ({ 
   expect(problems).toEqual([]);
 });
 
-test("a missing session is reported", async ({ page }) => {
-  await page.goto(link("/sessions/00000000-0000-4000-8000-000000000000"));
-  await expect(page.getByRole("alert").filter({ hasText: "Session not found" })).toBeVisible();
-  await expect(page.getByRole("link", { name: "Library" }).last()).toBeVisible();
-});
-
-test("a session opens right after the last letter of a filter, and the filter is kept", async ({ page }) => {
-  await page.goto(link("/"));
-  await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
-  const filter = page.getByRole("searchbox", { name: /Filter/ });
-  for (const way of ["Enter", "click"]) {
-    await page.keyboard.press("j");
-    // In one task, so that the letter has not reached the URL yet.
-    await filter.evaluate((field: HTMLInputElement, by) => {
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, by);
-      field.dispatchEvent(new Event("input", { bubbles: true }));
-      if (by === "click") document.querySelector<HTMLElement>('a[href*="/sessions/"]')?.click();
-      else document.body.dispatchEvent(new KeyboardEvent("keydown", { key: by, bubbles: true }));
-    }, way);
-    await expect(page).toHaveURL(/\/sessions\//);
-    await page.goBack();
-    await expect(page).toHaveURL(new RegExp(`\\?q=${way}$`));
-    await expect(filter).toHaveValue(way);
-    await filter.fill("");
-    await filter.press("Enter");
-    await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
-  }
-});
-
-test("an invalid library filter is explained below its field", async ({ page }) => {
-  await page.goto(link("/"));
-  const filter = page.getByRole("searchbox", { name: /Filter/ });
-  await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
-  await expect(filter).toHaveAttribute("aria-invalid", "false");
-  const said = {
-    "agent is:foo": "character 7 is:foo is: needs one of error, denied, running",
-    "before:yesterdayish": "character 1 before:yesterdayish before: needs a date or an age",
-    'x "never closed': 'character 3 "never closed This quote is never closed',
-    // Only the server can parse these.
-    "/re[named/": "character 1 /re[named/ Not a regular expression",
-  };
-  for (const [query, problem] of Object.entries(said)) {
-    await filter.fill(query);
-    await expect(filter).toHaveAccessibleDescription(new RegExp(`^${escape(problem)}`));
-    await expect(page.getByRole("status").filter({ hasText: "searched as plain text" })).toBeVisible();
-    await expect(filter).toHaveAttribute("aria-invalid", "true");
-  }
-  // Without hover, the whole reason is shown.
-  await page.setViewportSize({ width: 390, height: 844 });
-  await filter.fill('"a rather long quote that nobody ever closed');
-  const reason = page.getByText("This quote is never closed");
-  await expect(reason).toBeVisible();
-  expect(await reason.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
-  await filter.fill("is:error");
-  await expect(filter).toHaveAccessibleDescription("");
-  await expect(page.getByText("searched as plain text")).toHaveCount(0);
-});
-
-test("Enter opens the first session if the filter has removed the selected one", async ({ page }) => {
+test("the library is filtered and its sessions are opened by keys, however soon after a letter", async ({
+  page,
+}) => {
   await page.goto(link("/"));
   const rows = page.locator('a[href*="/sessions/"]');
+  const filter = page.getByRole("searchbox", { name: /Filter/ });
   await expect(rows.first()).toBeVisible();
-  const chosen = await rows.first().getAttribute("href");
-  await page.keyboard.press("j");
-  const other = rows.filter({ hasNotText: (await rows.first().textContent()) ?? "" }).last();
-  const href = (await other.getAttribute("href")) ?? "";
-  await page.keyboard.press("/");
-  await page.keyboard.type(((await other.textContent()) ?? "").slice(0, 24));
-  await expect(page.locator(`a[href="${chosen}"]`)).toHaveCount(0);
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(new RegExp(`${href}$`));
+
+  await test.step("a session opens right after the last letter of a filter, and the filter is kept", async () => {
+    for (const way of ["Enter", "click"]) {
+      await page.keyboard.press("j");
+      // In one task, so that the letter has not reached the URL yet.
+      await filter.evaluate((field: HTMLInputElement, by) => {
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, by);
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+        if (by === "click") document.querySelector<HTMLElement>('a[href*="/sessions/"]')?.click();
+        else document.body.dispatchEvent(new KeyboardEvent("keydown", { key: by, bubbles: true }));
+      }, way);
+      await expect(page).toHaveURL(/\/sessions\//);
+      await page.goBack();
+      await expect(page).toHaveURL(new RegExp(`\\?q=${way}$`));
+      await expect(filter).toHaveValue(way);
+      await filter.fill("");
+      await filter.press("Enter");
+      await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+    }
+  });
+
+  await test.step("Enter opens the first session if the filter has removed the selected one", async () => {
+    const chosen = await rows.first().getAttribute("href");
+    await page.keyboard.press("j");
+    const other = rows.filter({ hasNotText: (await rows.first().textContent()) ?? "" }).last();
+    const href = (await other.getAttribute("href")) ?? "";
+    await page.keyboard.press("/");
+    await page.keyboard.type(((await other.textContent()) ?? "").slice(0, 24));
+    await expect(page.locator(`a[href="${chosen}"]`)).toHaveCount(0);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(new RegExp(`${href}$`));
+    await page.goBack();
+    await filter.fill("");
+    await filter.press("Enter");
+    await expect(page).not.toHaveURL(/q=/);
+  });
+
+  await test.step("an invalid filter is explained below its field", async () => {
+    await expect(filter).toHaveAttribute("aria-invalid", "false");
+    const said = {
+      "agent is:foo": "character 7 is:foo is: needs one of error, denied, running",
+      "before:yesterdayish": "character 1 before:yesterdayish before: needs a date or an age",
+      'x "never closed': 'character 3 "never closed This quote is never closed',
+      // Only the server can parse these.
+      "/re[named/": "character 1 /re[named/ Not a regular expression",
+    };
+    for (const [query, problem] of Object.entries(said)) {
+      await filter.fill(query);
+      await expect(filter).toHaveAccessibleDescription(new RegExp(`^${escape(problem)}`));
+      await expect(page.getByRole("status").filter({ hasText: "searched as plain text" })).toBeVisible();
+      await expect(filter).toHaveAttribute("aria-invalid", "true");
+    }
+    // Without hover, the whole reason is shown.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await filter.fill('"a rather long quote that nobody ever closed');
+    const reason = page.getByText("This quote is never closed");
+    await expect(reason).toBeVisible();
+    expect(await reason.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
+    await filter.fill("is:error");
+    await expect(filter).toHaveAccessibleDescription("");
+    await expect(page.getByText("searched as plain text")).toHaveCount(0);
+  });
 });
 
 test("Enter pressed before the filtered list arrives opens its first session once it does", async ({

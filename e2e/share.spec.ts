@@ -25,11 +25,7 @@ let server: TestServer;
 let sessionId: string;
 let writer: LogWriter;
 
-// Without what turns while an agent runs: two pages that draw it are as much work as all that is looked at.
-test.use({
-  permissions: ["clipboard-read", "clipboard-write"],
-  contextOptions: { reducedMotion: "reduce" },
-});
+test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
 test.beforeAll(async () => {
   folder = liveFolder();

@@ -42,26 +42,54 @@ test("the fix of last week is found with a key, its words and Enter", async ({ p
   steps.expectAtMost(3);
 });
 
-test("what an agent did, and how long it took, is one click away", async ({ page }) => {
-  await openSession(page);
-  const steps = new Steps(page);
-  await steps.click(page.getByRole("button", { name: "Open Reproduce the double charge beside" }));
-  const pane = page.getByRole("region", { name: "Agent Reproduce the double charge" });
-  await expect(pane.getByText(/^Reproduced with/)).toBeVisible();
-  await expect(pane.locator("header").first()).toContainText("15 s");
-  steps.expectAtMost(1);
-});
+test("from an open session errors, agents, changes and an export are a click or two away", async ({
+  page,
+}) => {
+  const session = await openSession(page);
 
-test("which files changed, and the net diff of one, are two clicks away", async ({ page }) => {
-  await openSession(page);
-  const steps = new Steps(page);
-  await steps.click(page.getByRole("group", { name: "View" }).getByText("Changes"));
-  const file = page.getByRole("article", { name: "src/checkout.js", exact: true });
-  await expect(page.getByRole("article", { name: "src/once.js", exact: true })).toBeVisible();
-  await steps.click(file.getByRole("button", { name: "Net diff" }));
-  await expect(file.getByText(/^Net of \d+ changes$/)).toBeVisible();
-  await expect(file.getByRole("button", { name: "Copy link to this change" })).toHaveCount(0);
-  steps.expectAtMost(2);
+  await test.step("what an agent did, and how long it took, is one click away", async () => {
+    const steps = new Steps(page);
+    await steps.click(page.getByRole("button", { name: "Open Reproduce the double charge beside" }));
+    const pane = page.getByRole("region", { name: "Agent Reproduce the double charge" });
+    await expect(pane.getByText(/^Reproduced with/)).toBeVisible();
+    await expect(pane.locator("header").first()).toContainText("15 s");
+    steps.expectAtMost(1);
+    await pane.getByRole("button", { name: /^Close Agent/ }).click();
+    await expect(pane).toHaveCount(0);
+  });
+
+  await test.step("each error is one key away, with its text", async () => {
+    await session.press("g", "g");
+    await expect.poll(() => session.focusedRow()).toBe(0);
+    for (const words of [/ReferenceError/, /card declined/]) {
+      const steps = new Steps(page);
+      await steps.press("]");
+      await expect(page.locator('article[tabindex="0"]', { hasText: words })).toBeInViewport();
+      steps.expectAtMost(1);
+    }
+  });
+
+  await test.step("an export that a colleague can read is two clicks away", async () => {
+    const steps = new Steps(page);
+    await steps.click(page.getByRole("button", { name: "Export" }));
+    const download = page.waitForEvent("download");
+    await steps.click(page.getByRole("button", { name: "Download HTML" }));
+    expect((await download).suggestedFilename()).toMatch(/\.html$/);
+    steps.expectAtMost(2);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+
+  await test.step("which files changed, and the net diff of one, are two clicks away", async () => {
+    const steps = new Steps(page);
+    await steps.click(page.getByRole("group", { name: "View" }).getByText("Changes"));
+    const file = page.getByRole("article", { name: "src/checkout.js", exact: true });
+    await expect(page.getByRole("article", { name: "src/once.js", exact: true })).toBeVisible();
+    await steps.click(file.getByRole("button", { name: "Net diff" }));
+    await expect(file.getByText(/^Net of \d+ changes$/)).toBeVisible();
+    await expect(file.getByRole("button", { name: "Copy link to this change" })).toHaveCount(0);
+    steps.expectAtMost(2);
+  });
 });
 
 test("a link to a hunk takes two clicks, and opens on it in a fresh browser", async ({
@@ -89,16 +117,6 @@ test("a link to a hunk takes two clicks, and opens on it in a fresh browser", as
   await other.close();
 });
 
-test("each error is one key away, with its text", async ({ page }) => {
-  await openSession(page);
-  for (const words of [/ReferenceError/, /card declined/]) {
-    const steps = new Steps(page);
-    await steps.press("]");
-    await expect(page.locator('article[tabindex="0"]', { hasText: words })).toBeInViewport();
-    steps.expectAtMost(1);
-  }
-});
-
 test("the branch that was left, and what was tried on it, is one click away", async ({ page }) => {
   const session = await openSession(page, `?at=${samples.fork}`);
   const left = session.thread.getByRole("button", { name: /share the keys through Redis/ });
@@ -124,16 +142,6 @@ test("a running session is watched without a click", async ({ page }) => {
     await live.stop();
     copy.remove();
   }
-});
-
-test("an export that a colleague can read is two clicks away", async ({ page }) => {
-  await openSession(page);
-  const steps = new Steps(page);
-  await steps.click(page.getByRole("button", { name: "Export" }));
-  const download = page.waitForEvent("download");
-  await steps.click(page.getByRole("button", { name: "Download HTML" }));
-  expect((await download).suggestedFilename()).toMatch(/\.html$/);
-  steps.expectAtMost(2);
 });
 
 test("the costliest session of the last days is one click away, from the library and from the running ones", async ({

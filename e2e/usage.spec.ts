@@ -44,6 +44,27 @@ test("totals, table, chart and download are those of the API, by whatever is cho
   const byDay = await usage("by=day");
   await expect(page.locator("main dl").first()).toContainText(cost(byDay.totals));
   await expect(page.locator("tbody tr")).toHaveCount(byDay.rows.length);
+
+  await test.step("bars are walked through by keys, and one leads to the sessions of its day", async () => {
+    const [last] = byDay.rows;
+    const bars = page.getByRole("group", { name: "Cost by day" }).getByRole("button");
+    await bars.first().focus();
+    await page.keyboard.press("End");
+    await expect(bars.last()).toBeFocused();
+    await expect(page.locator("figcaption")).toContainText(cost(last as UsageResponse["totals"]));
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(new RegExp(`from=${last?.key}&to=${last?.key}`));
+    await expect(page.getByRole("table", { name: "Usage by session" })).toBeVisible();
+    const ofDay = await usage(`by=session&from=${last?.key}&to=${last?.key}`);
+    await expect(page.locator("tbody tr")).toHaveCount(ofDay.rows.length);
+    expect(ofDay.totals.costMicroUsd).toBe(last?.costMicroUsd);
+    await page.locator("tbody th a").first().click();
+    await new SessionPage(page).ready();
+    await page.goBack();
+    await page.goBack();
+    await expect(page.getByRole("table", { name: "Usage by day" })).toBeVisible();
+  });
+
   await page.getByRole("button", { name: "Model", exact: true }).click();
   const byModel = await usage("by=model");
   await expect(page.getByRole("table", { name: "Usage by model" })).toBeVisible();
@@ -72,44 +93,9 @@ test("totals, table, chart and download are those of the API, by whatever is cho
   }
 });
 
-test("bars are walked through by keys, and one leads to the sessions of its day", async ({ page }) => {
-  await open(page);
-  const { rows } = await usage("by=day");
-  const [last] = rows;
-  const bars = page.getByRole("group", { name: "Cost by day" }).getByRole("button");
-  await bars.first().focus();
-  await page.keyboard.press("End");
-  await expect(bars.last()).toBeFocused();
-  await expect(page.locator("figcaption")).toContainText(cost(last as UsageResponse["totals"]));
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(new RegExp(`from=${last?.key}&to=${last?.key}`));
-  await expect(page.getByRole("table", { name: "Usage by session" })).toBeVisible();
-  const ofDay = await usage(`by=session&from=${last?.key}&to=${last?.key}`);
-  await expect(page.locator("tbody tr")).toHaveCount(ofDay.rows.length);
-  expect(ofDay.totals.costMicroUsd).toBe(last?.costMicroUsd);
-  await page.locator("tbody th a").first().click();
-  await new SessionPage(page).ready();
-  await page.goBack();
-  await page.goBack();
-  await expect(page.getByRole("table", { name: "Usage by day" })).toBeVisible();
-});
-
-test("it is a key, an entry of the palette and of the library away, and goes back there", async ({
+test("the library has what sessions cost, orders them by it and finds the dear ones; usage is a key or an entry away, and goes back there", async ({
   page,
 }) => {
-  await page.goto(`${server.url}/#t=${server.token}`);
-  await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
-  await page.keyboard.press("u");
-  await expect(page.getByRole("heading", { name: "Usage" })).toBeVisible();
-  await page.getByRole("link", { name: "Backscroll" }).click();
-  await page.getByRole("link", { name: "Usage" }).click();
-  await expect(page.getByRole("table", { name: "Usage by day" })).toBeVisible();
-  await page.keyboard.press("ControlOrMeta+k");
-  await page.getByRole("combobox").first().fill("usage");
-  await expect(page.getByRole("option", { name: /Usage and cost/ })).toBeVisible();
-});
-
-test("the library has what sessions cost, orders them by it and finds the dear ones", async ({ page }) => {
   const { sessions } = await get<SessionsResponse>("sessions?sort=cost");
   const costs = sessions.map((session) => session.cost?.microUsd ?? 0);
   expect(costs).toEqual(costs.toSorted((a, b) => b - a));
@@ -121,6 +107,19 @@ test("the library has what sessions cost, orders them by it and finds the dear o
   await expect(page.getByRole("cell", { name: formatCost(costs[0] ?? 0, 0) }).first()).toBeVisible();
   await page.setViewportSize({ width: 390, height: 800 });
   await expect(page.getByRole("cell", { name: formatCost(costs[0] ?? 0, 0) }).first()).toBeVisible();
+
+  await test.step("usage is a key, an entry of the palette and of the library away", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+    await page.keyboard.press("u");
+    await expect(page.getByRole("heading", { name: "Usage" })).toBeVisible();
+    await page.getByRole("link", { name: "Backscroll" }).click();
+    await page.getByRole("link", { name: "Usage" }).click();
+    await expect(page.getByRole("table", { name: "Usage by day" })).toBeVisible();
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.getByRole("combobox").first().fill("usage");
+    await expect(page.getByRole("option", { name: /Usage and cost/ })).toBeVisible();
+  });
 });
 
 test("the command line says the same, with prices of one’s own where they are given", async () => {

@@ -183,39 +183,38 @@ test("a part of the time that is selected filters the outline and the changes, u
   await expect(page).not.toHaveURL(/range=/);
 });
 
-test("a link to a part of the time shows what changed in it, and keeps it over a reload", async ({
+/** Nor is the page wider than its window. */
+async function expectNoBarriers(page: Page, what: string): Promise<void> {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect(page.getByText(/^1 of 3/).first()).toBeVisible();
+    const found = width === 1440 ? seriousViolationsIn(page) : seriousViolationsAtOtherWidth(page);
+    expect(await found, `${what} at ${width}`).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+test("a link to a part of the time shows what changed in it, keeps it over a reload, and has no serious finding of axe, wide and narrow", async ({
   page,
   request,
 }) => {
-  await page.goto(link(EDITED, `?view=changes&${await firstSecond(request)}`));
+  const range = await firstSecond(request);
+  await page.goto(link(EDITED, `?view=changes&${range}`));
   const changes = page.getByRole("region", { name: "Changes" });
   await expect(changes.getByText("1 of 3 files")).toBeVisible();
   await page.reload();
   await expect(changes.getByRole("article")).toHaveCount(1);
   await expect(changes.getByRole("article", { name: "hello.py" })).toContainText("2 changes");
+  await expectNoBarriers(page, "the changes");
   await changes.getByRole("button", { name: "Show the whole session" }).click();
   await expect(changes.getByRole("article")).toHaveCount(3);
-  await page.goto(link(EDITED, `?${await firstSecond(request)}`));
+  await page.goto(link(EDITED, `?${range}`));
   const outline = page.getByRole("complementary", { name: "Outline" });
   await expect(outline.getByText("1 of 3 turns")).toBeVisible();
   await outline.getByRole("tab", { name: /Files/ }).click();
   await expect(outline.getByRole("button", { name: /hello\.py/ })).toBeVisible();
   await expect(outline.getByRole("button", { name: /README\.md/ })).toHaveCount(0);
-});
-
-test("what is shown of a part of the time has no serious finding of axe, wide and narrow", async ({
-  page,
-  request,
-}) => {
-  const range = await firstSecond(request);
-  for (const query of [`view=changes&${range}`, `sheet=outline&${range}`]) {
-    await page.goto(link(EDITED, `?${query}`));
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 844 });
-      await expect(page.getByText(/^1 of 3/).first()).toBeVisible();
-      const found = width === 1440 ? seriousViolationsIn(page) : seriousViolationsAtOtherWidth(page);
-      expect(await found, `${query} at ${width}`).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    }
-  }
+  await page.goto(link(EDITED, `?sheet=outline&${range}`));
+  await expectNoBarriers(page, "the outline");
 });

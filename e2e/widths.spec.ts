@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { sampleOf } from "@/lib/testing/runs";
 import { SessionPage } from "./pages/session-page";
+import { SAMPLES } from "./pictures/samples";
 import { LONG_SESSION, LongLog } from "./support/long-log";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
 import { test } from "./support/test";
@@ -24,7 +25,7 @@ test.beforeAll(async () => {
     forked.prompt(`Way ${way}: with a long description of what is to be tried`);
   }
   forked.save();
-  server = await serveLongSession([forked.dir]);
+  server = await serveLongSession([forked.dir, SAMPLES]);
 });
 test.afterAll(async () => {
   await server.stop();
@@ -79,7 +80,7 @@ async function openSession(page: Page, width: number, query = ""): Promise<Locat
   return bar;
 }
 
-test("the tool bar has room for its controls at every width", async ({ page, samples }) => {
+test("the tool bar has room for its controls at every width", async ({ page }) => {
   const bar = await openSession(page, 1440);
   const widths = [1440, 1280, 1152, 1024, 900, 768, 640, 390];
   const fits = async (width: number) => {
@@ -97,7 +98,7 @@ test("the tool bar has room for its controls at every width", async ({ page, sam
     await expect(bar.getByRole("button", { name: "Next match" })).toBeVisible();
   }
   // Errors that a view does not show are in reach on a phone, too.
-  await SessionPage.open(page, samples, SAMPLE);
+  await SessionPage.open(page, server, SAMPLE);
   await fits(1024);
   // Of the bar above, too: what a session is called is longer than the name of its model.
   const title = await page.getByRole("heading", { level: 1 }).boundingBox();
@@ -118,10 +119,21 @@ test("the tool bar has room for its controls at every width", async ({ page, sam
   await expect(page).toHaveURL(/at=/);
 });
 
-test("beside the inspector the buttons of the bars stay in reach, with the text spacing of WCAG too", async ({
+test("the waterfall has room for its controls at every width, and the bars for theirs beside the inspector, with the text spacing of WCAG too", async ({
   page,
 }) => {
   const bar = await openSession(page, 1440);
+  const waterfall = page.getByRole("region", { name: "Waterfall" });
+  await page.keyboard.press("w");
+  await expect(waterfall.getByRole("listbox", { name: "Steps by time" })).toBeFocused();
+  for (const width of [1440, 1024, 768, 640, 390]) {
+    await page.setViewportSize({ width, height: 700 });
+    await expect.poll(() => cutOff(waterfall), `the waterfall at ${width}`).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+  await page.setViewportSize({ width: 1440, height: 700 });
+  await page.keyboard.press("w");
+  await expect(waterfall).toHaveCount(0);
   await page.keyboard.press("j");
   await page.keyboard.press("i");
   await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
@@ -165,32 +177,78 @@ function lostSideways(page: Page): Promise<string[]> {
   });
 }
 
-test("nothing is lost on a screen of 320, as one of 1280 is at 400 %", async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  const allRead = watchRequests(page);
-  const session = `/sessions/${server.longSession}`;
-  const pages = [
-    "/",
-    "/search?q=function",
-    "/now",
-    "/usage",
-    "/usage?view=misses",
-    "/usage?view=prompts",
-    "/prompts",
-    "/doctor",
-    "/files?path=a",
-    `${session}?view=compare`,
-    session,
-  ];
-  for (const path of pages) {
-    await page.goto(`${server.url}${path}#t=${server.token}`);
-    await expect(page.getByRole("banner").getByRole("button").last()).toBeVisible();
-    await allRead();
-    expect.soft(await lostSideways(page), path).toEqual([]);
+/** Share and settings, of which each has its place in the menu of a page's bar and on a wide page beside it too. */
+async function expectShareAndSettings(page: Page, path: string, at: number): Promise<void> {
+  const bar = page.getByRole("banner");
+  const more = bar.getByRole("button", { name: "More", exact: true });
+  for (const [nth, width] of [390, 1440].entries()) {
+    await page.setViewportSize({ width, height: 700 });
+    // In `npm test` one at each width, of the next page the other.
+    for (const name of sampleOf(["Share this view", "Settings"], 2, at + nth)) {
+      await more.click();
+      await page.getByRole("menuitem", { name }).click();
+      const dialog = page.getByRole("dialog", { name });
+      await dialog.getByRole("button", { name: "Close" }).click();
+      await expect(dialog).toHaveCount(0);
+    }
+    expect(await cutOff(bar), `${path} at ${width}`).toEqual([]);
+    const box = await more.boundingBox();
+    if (width < 640) expect(Math.min(box?.width ?? 0, box?.height ?? 0), path).toBeGreaterThanOrEqual(32);
+    else await expect(bar.getByRole("button", { name: "Share", exact: true }), path).toBeVisible();
+    expect(box && width - box.x - box.width, `${path} at ${width}`).toBeLessThanOrEqual(12);
   }
-  // From here on in the session's page.
-  await new SessionPage(page).ready();
+  await page.getByRole("contentinfo").getByRole("button", { name: "Settings" }).click();
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await expect(settings, path).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(settings).toHaveCount(0);
+}
+
+test("on every page nothing is lost on a screen of 320, as one of 1280 is at 400 %, and share and settings have their place in its bar", async ({
+  page,
+}) => {
+  const allRead = watchRequests(page);
+  const expectNothingLost = async (what: string) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await allRead();
+    expect.soft(await lostSideways(page), what).toEqual([]);
+  };
+  for (const [at, path] of ["/search?q=function", "/now", "/doctor", "/"].entries())
+    await test.step(path, async () => {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(`${server.url}${path}#t=${server.token}`);
+      await expect(page.getByRole("banner").getByRole("button").last()).toBeVisible();
+      if (path.startsWith("/search")) {
+        await expect(page.getByRole("group", { name: "Found in" })).toBeVisible();
+        for (const width of [700, 390]) {
+          await page.setViewportSize({ width, height: 700 });
+          await expect.poll(() => wider(page), `at ${width}`).toBe(0);
+          expect(await cutOff(page.getByRole("search").or(page.locator("header")).first())).toEqual([]);
+        }
+      }
+      await expectShareAndSettings(page, path, at);
+      await expectNothingLost(path);
+    });
+  for (const path of ["/prompts", "/files?path=a", "/usage"]) {
+    await page.goto(`${server.url}${path}`);
+    await expect(page.getByRole("banner").getByRole("button").last()).toBeVisible();
+    await expectNothingLost(path);
+  }
+  for (const [name, view] of [
+    ["Cache misses", "misses"],
+    ["Prompts", "prompts"],
+  ] as const) {
+    await page.getByRole("button", { name, exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`view=${view}`));
+    await expectNothingLost(`usage, ${view}`);
+  }
+
+  await page.goto(`${server.url}/sessions/${server.longSession}?view=compare`);
   await expect(page.getByRole("button", { name: "More", exact: true })).toBeVisible();
+  await expectNothingLost("compare");
+  await page.keyboard.press("Escape");
+  await new SessionPage(page).ready();
+  await expectNothingLost("the session");
   for (const [key, view] of [
     ["g", "graph"],
     ["w", "waterfall"],
@@ -199,8 +257,7 @@ test("nothing is lost on a screen of 320, as one of 1280 is at 400 %", async ({ 
   ] as const) {
     await page.keyboard.press(key);
     await expect(page).toHaveURL(new RegExp(`view=${view}`));
-    await allRead();
-    expect.soft(await lostSideways(page), view).toEqual([]);
+    await expectNothingLost(view);
   }
   await page.keyboard.press("Escape");
   await new SessionPage(page).ready();
@@ -238,64 +295,20 @@ test("what is missing or failed is read whole on a screen of 320 by 256", async 
       await expect.soft(text, words).toBeInViewport({ ratio: 1 });
       await text.click({ trial: true, timeout: 5_000 }).catch(() => expect.soft(words).toBe("covered"));
     }
+    if (path.startsWith("/sessions/")) {
+      await expect(page.getByRole("alert").filter({ hasText: "Session not found" })).toBeVisible();
+      await expect(page.getByRole("link", { name: "Library" }).last()).toBeVisible();
+    }
     await page.evaluate(() => localStorage.clear());
   }
 });
 
-test("what explains the query language and the settings is not cut", async ({ page }) => {
-  const cut = () =>
-    [...document.querySelectorAll<HTMLElement>("main li button span, [role=dialog] span")]
-      .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === "hidden")
-      .map(({ textContent }) => textContent);
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto(`${server.url}/search#t=${server.token}`);
-  await expect(page.getByRole("heading", { name: "Search every session" })).toBeVisible();
-  expect(await page.evaluate(cut)).toEqual([]);
-  await page.setViewportSize({ width: 700, height: 900 });
-  await page.goto(`${server.url}/#t=${server.token}`);
-  await page.getByRole("button", { name: "More", exact: true }).click();
-  await page.getByRole("menuitem", { name: "Settings" }).click();
-  await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
-  expect(await page.evaluate(cut)).toEqual([]);
-});
-
-for (const [at, path] of ["/search?q=function", "/now", "/doctor", "/"].entries())
-  test(`share and settings have their place in the bar of ${path}`, async ({ page }) => {
-    await page.goto(`${server.url}${path}#t=${server.token}`);
-    const bar = page.getByRole("banner");
-    const more = bar.getByRole("button", { name: "More", exact: true });
-    if (path.startsWith("/search")) {
-      await expect(page.getByRole("group", { name: "Found in" })).toBeVisible();
-      for (const width of [700, 390]) {
-        await page.setViewportSize({ width, height: 700 });
-        await expect.poll(() => wider(page), `at ${width}`).toBe(0);
-        expect(await cutOff(page.getByRole("search").or(page.locator("header")).first())).toEqual([]);
-      }
-    }
-    for (const [nth, width] of [390, 1440].entries()) {
-      await page.setViewportSize({ width, height: 700 });
-      // In `npm test` one at each width, of the next page the other.
-      for (const name of sampleOf(["Share this view", "Settings"], 2, at + nth)) {
-        await more.click();
-        await page.getByRole("menuitem", { name }).click();
-        const dialog = page.getByRole("dialog", { name });
-        await dialog.getByRole("button", { name: "Close" }).click();
-        await expect(dialog).toHaveCount(0);
-      }
-      expect(await cutOff(bar)).toEqual([]);
-      const box = await more.boundingBox();
-      if (width < 640) expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(32);
-      else await expect(bar.getByRole("button", { name: "Share", exact: true })).toBeVisible();
-      expect(box && width - box.x - box.width).toBeLessThanOrEqual(12);
-    }
-    await page.getByRole("contentinfo").getByRole("button", { name: "Settings" }).click();
-    await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
-  });
-
 test.describe("by touch", () => {
   test.use({ viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true });
 
-  test("a tap tells all of a warning and how to fix it", async ({ page }) => {
+  test("in the library a tap tells all of a warning, what a pointer shows by hovering is there, and what stands in a field is large enough", async ({
+    page,
+  }) => {
     const message = "Permission denied";
     const hint = "Check who may read it.";
     const path = `/home/dev/${"somewhere/".repeat(8)}projects`;
@@ -304,7 +317,7 @@ test.describe("by touch", () => {
       const health = { ...(await answer.json()), warnings: [{ code: "unreadable", message, hint, path }] };
       await route.fulfill({ response: answer, json: health });
     });
-    await page.goto(`${server.url}/#t=${server.token}`);
+    await page.goto(`${server.url}/?q=is:error#t=${server.token}`);
     for (const text of [message, path]) {
       const words = page.getByText(text);
       await expect(words).toBeVisible();
@@ -314,13 +327,8 @@ test.describe("by touch", () => {
     await expect(page.getByText(hint)).toBeInViewport({ ratio: 1 });
     await page.getByRole("button", { name: "How to fix" }).tap();
     await expect(page.getByText(hint)).toHaveCount(0);
-  });
 
-  test("what a pointer shows by hovering is there, and what stands in a field is large enough", async ({
-    page,
-  }) => {
     await page.setViewportSize({ width: 1024, height: 700 });
-    await page.goto(`${server.url}/?q=is:error#t=${server.token}`);
     // Before the logs are read it is told that no session has an error, with a button that clears the filter, too.
     await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
     const menu = page.getByRole("button", { name: /^Star, note or hide/ }).first();
@@ -333,80 +341,84 @@ test.describe("by touch", () => {
     await expect(page.getByRole("searchbox", { name: /^Filter by title/ })).toBeFocused();
   });
 
-  test("on a tablet the views, figures and keys of a session are large enough", async ({ page, samples }) => {
-    await page.setViewportSize({ width: 1280, height: 800 });
-    const session = await SessionPage.open(page, samples, SAMPLE);
-    const views = page.getByRole("group", { name: "View" });
-    const figure = session.rows.getByTitle(/^API-equivalent/);
-    for (const button of [
-      views.getByRole("button", { name: "Waterfall" }),
-      page.getByRole("group", { name: "Detail" }).getByRole("button", { name: "Tools" }),
-      page.getByRole("contentinfo").getByRole("button", { name: "Settings" }),
-      session.thread.getByTitle("All changes of this turn").first(),
-      figure.first(),
-      figure.nth(1),
-    ]) {
-      await expect(button).toBeVisible();
-      expect(Math.min(...(await button.evaluate(touchedSize))), String(button)).toBeGreaterThanOrEqual(24);
-    }
-  });
-
-  test("the small buttons of a turn and of an agent’s row take a finger beside them", async ({
-    page,
-    samples,
-  }) => {
-    const session = await SessionPage.open(page, samples, SAMPLE);
-    for (const name of ["Fold turn 1", "Brief", "Open Trace a payment beside"]) {
-      const button = session.thread.getByRole("button", { name }).first();
-      await expect(button).toBeVisible();
-      expect(Math.min(...(await button.evaluate(touchedSize))), name).toBeGreaterThanOrEqual(24);
-    }
-    // On a tablet the mark of a turn's comments stands right beside its number.
-    await page.setViewportSize({ width: 820, height: 1000 });
-    await session.press("j");
-    for (const name of ["Fold turn 1", "Comment on this row"]) {
-      const button = session.thread.getByRole("article").getByRole("button", { name }).first();
-      await expect(button).toBeVisible();
-      expect(Math.min(...(await button.evaluate(touchedSize))), name).toBeGreaterThanOrEqual(24);
-    }
-  });
-
-  test("on every page a finger finds what is to be pressed, 24 px or with as much room", async ({
-    page,
-    samples: { url, token },
-  }) => {
+  test("on every page a finger finds what is to be pressed, 24 px or with as much room", async ({ page }) => {
     const allRead = watchRequests(page);
-    const session = `/sessions/${SAMPLE}`;
-    await page.goto(`${url}/#t=${token}`);
+    const expectNoneSmall = async (what: string) => {
+      await allRead();
+      expect.soft(await smallTargetsOf(page), what).toEqual([]);
+    };
+    const expectTouchable = async (buttons: readonly Locator[]) => {
+      for (const button of buttons) {
+        await expect(button).toBeVisible();
+        expect
+          .soft(Math.min(...(await button.evaluate(touchedSize))), String(button))
+          .toBeGreaterThanOrEqual(24);
+      }
+    };
+    const session = await SessionPage.open(page, server, SAMPLE);
     // The page has its token by then.
     await expect(page.getByRole("banner").getByRole("button").last()).toBeVisible();
-    for (const [path, act] of [
-      ["/"],
-      [session, "j"],
-      [`${session}?at=m~0`, "i"],
-      [`${session}?turn=1&at=m~0`, "b"],
-      [session, "s"],
-      [session, "x"],
-      [session, "t"],
-      [`${session}?view=waterfall`],
-      [`${session}?view=context`],
-      [`${session}?view=changes`],
-      ["/search?q=charge"],
-      ["/usage"],
-      ["/usage?view=prompts"],
-      ["/prompts"],
-      ["/files?path=checkout.js"],
-      ["/doctor"],
-      ["/", ","],
+    await expectNoneSmall("the session");
+
+    await test.step("the small buttons of a turn and of an agent’s row take a finger beside them", async () => {
+      const named = (name: string) => session.thread.getByRole("button", { name }).first();
+      await expectTouchable(["Fold turn 1", "Brief", "Open Trace a payment beside"].map(named));
+      await session.press("j");
+      await expectNoneSmall("a row that is selected");
+      // On a tablet the mark of a turn's comments stands right beside its number.
+      await page.setViewportSize({ width: 820, height: 1000 });
+      const ofRow = (name: string) =>
+        session.thread.getByRole("article").getByRole("button", { name }).first();
+      await expectTouchable(["Fold turn 1", "Comment on this row"].map(ofRow));
+    });
+
+    await test.step("on a tablet the views, figures and keys of a session are large enough", async () => {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      const figure = session.rows.getByTitle(/^API-equivalent/);
+      await expectTouchable([
+        page.getByRole("group", { name: "View" }).getByRole("button", { name: "Waterfall" }),
+        page.getByRole("group", { name: "Detail" }).getByRole("button", { name: "Tools" }),
+        page.getByRole("contentinfo").getByRole("button", { name: "Settings" }),
+        session.thread.getByTitle("All changes of this turn").first(),
+        figure.first(),
+        figure.nth(1),
+      ]);
+    });
+
+    await page.setViewportSize({ width: 390, height: 700 });
+    for (const [key, shown] of [
+      ["i", page.getByRole("region", { name: "Inspector" })],
+      ["b", page.getByRole("region", { name: "Turn 1 in brief" })],
+      ["s", page.getByRole("dialog", { name: "Share this view" })],
+      ["x", page.getByRole("dialog", { name: "Export" })],
+      ["t", page.getByRole("dialog")],
+      ["w", page.getByRole("region", { name: "Waterfall" })],
+      ["C", page.getByRole("region", { name: "Context over time" })],
+      ["D", page.getByRole("region", { name: "Changes" })],
     ] as const) {
-      await page.goto("about:blank");
-      await page.goto(url + path);
-      await expect(page.getByRole("banner").getByRole("button").last()).toBeVisible();
-      await allRead();
-      if (act) await page.keyboard.press(act);
-      await allRead();
-      expect.soft(await smallTargetsOf(page), `${path} ${act ?? ""}`).toEqual([]);
+      await session.press(key);
+      await expect(shown, key).toBeVisible();
+      await expectNoneSmall(`the session, ${key}`);
+      await session.press(key === "b" ? "b" : "Escape");
+      await expect(shown, `after ${key}`).toBeHidden();
     }
+
+    for (const path of [
+      "/search?q=charge",
+      "/usage",
+      "/usage?view=prompts",
+      "/prompts",
+      "/files?path=checkout.js",
+      "/doctor",
+      "/",
+    ]) {
+      await page.goto(server.url + path);
+      await expect(page.getByRole("banner").getByRole("button").last()).toBeVisible();
+      await expectNoneSmall(path);
+    }
+    await page.keyboard.press(",");
+    await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
+    await expectNoneSmall("the settings");
   });
 
   test("find tells what is wrong with an expression, and shows hidden matches by a tap", async ({ page }) => {
@@ -423,7 +435,7 @@ test.describe("by touch", () => {
 
 test("a link to something a session does not contain offers the session", async ({ page }) => {
   for (const query of ["?agent=nobody", "?runs=open", "?fold=all"]) {
-    await page.goto(`${server.url}/sessions/${server.longSession}${query}#t=${server.token}`);
+    await page.goto(`${server.url}/sessions/${LONG_SESSION}${query}#t=${server.token}`);
     const alert = page.getByRole("alert").filter({ hasText: "Link target not found" });
     await alert.getByRole("link", { name: "Open the session" }).click();
     await new SessionPage(page).ready();
@@ -457,17 +469,6 @@ test("a session that stopped at a fork of many ways keeps its bars' controls, it
   }
 });
 
-test("the waterfall has room for its controls at every width", async ({ page }) => {
-  await page.goto(`${server.url}/sessions/${server.longSession}?view=waterfall#t=${server.token}`);
-  const view = page.getByRole("region", { name: "Waterfall" });
-  await expect(view.getByRole("listbox", { name: "Steps by time" })).toBeFocused();
-  for (const width of [1440, 1024, 768, 640, 390]) {
-    await page.setViewportSize({ width, height: 700 });
-    await expect.poll(() => cutOff(view), `at ${width}`).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  }
-});
-
 /** The size of text that the reader has set, before the page is loaded. */
 async function setTextPx(page: Page, textPx: number): Promise<void> {
   await page.addInitScript((px) => {
@@ -475,9 +476,9 @@ async function setTextPx(page: Page, textPx: number): Promise<void> {
   }, textPx);
 }
 
-test("a session's rows say what they are about, at every width", async ({ page, samples }) => {
+test("a session's rows say what they are about, at every width", async ({ page }) => {
   await setTextPx(page, 16);
-  const session = await SessionPage.open(page, samples, SAMPLE);
+  const session = await SessionPage.open(page, server, SAMPLE);
 
   await test.step("a wrapped prompt begins with whole words beside its turn's figures, at any text size", async () => {
     const prompt = page.getByRole("main").getByRole("heading").first();
@@ -543,19 +544,6 @@ test("a session's rows say what they are about, at every width", async ({ page, 
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   });
-});
-
-test("from a large phone to a laptop the filters of the library stand in one line", async ({ page }) => {
-  await page.goto(`${server.url}/#t=${server.token}`);
-  const filters = page.getByRole("search", { name: "Filter sessions" });
-  const [order, words] = [filters.getByRole("button", { name: /^Order/ }), filters.getByRole("searchbox")];
-  const topOfBox = (one: Locator) => one.evaluate((element) => element.getBoundingClientRect().top);
-  for (const width of [641, 690, 720, 760, 768, 959, 960, 1000, 1040, 1041, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    await expect(order).toBeVisible();
-    const apart = async () => Math.abs((await topOfBox(order)) - (await topOfBox(words)));
-    await expect.poll(apart, `at ${width}`).toBeLessThan(8);
-  }
 });
 
 test("the library has room for its filters, titles, head and branches, at every width and text size", async ({
@@ -648,6 +636,18 @@ test("the library has room for its filters, titles, head and branches, at every 
 
   await page.evaluate(() => document.documentElement.setAttribute("data-text", "13"));
 
+  await test.step("from a large phone to a laptop the filters stand in one line", async () => {
+    const filters = page.getByRole("search", { name: "Filter sessions" });
+    const [order, words] = [filters.getByRole("button", { name: /^Order/ }), filters.getByRole("searchbox")];
+    const topOfBox = (one: Locator) => one.evaluate((element) => element.getBoundingClientRect().top);
+    for (const width of [641, 690, 720, 760, 768, 959, 960, 1000, 1040, 1041, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect(order).toBeVisible();
+      const apart = async () => Math.abs((await topOfBox(order)) - (await topOfBox(words)));
+      await expect.poll(apart, `at ${width}`).toBeLessThan(8);
+    }
+  });
+
   await test.step("branches with short names leave the room to titles", async () => {
     await page.setViewportSize({ width: 1440, height: 700 });
     const rows = page.getByRole("row");
@@ -666,17 +666,37 @@ test("the library has room for its filters, titles, head and branches, at every 
     expect(await cutOff(page.getByRole("search").or(page.locator("header")).first())).toEqual([]);
   });
 
-  await page.setViewportSize({ width: 390, height: 700 });
-  await page.goto(`${server.url}/usage?by=session`);
-  await expect(page.getByRole("button", { name: "Cache misses" })).toBeInViewport({ ratio: 1 });
-  const by = page.getByRole("group", { name: "By" });
-  // A box is scrolled by whole pixels, its parts may be wider by a part of one.
-  await expect(by.getByRole("button", { name: "Session" })).toBeInViewport({ ratio: 0.98 });
+  await test.step("what explains the settings and the query language is not cut", async () => {
+    const cut = () =>
+      [...document.querySelectorAll<HTMLElement>("main li button span, [role=dialog] span")]
+        .filter(
+          (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === "hidden",
+        )
+        .map(({ textContent }) => textContent);
+    await page.setViewportSize({ width: 700, height: 900 });
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Settings" }).click();
+    await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
+    expect(await page.evaluate(cut)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${server.url}/search`);
+    await page.evaluate(() => document.documentElement.setAttribute("data-text", "13"));
+    await expect(page.getByRole("heading", { name: "Search every session" })).toBeVisible();
+    expect(await page.evaluate(cut)).toEqual([]);
+  });
+
+  await test.step("the views of usage and what it is told by are in reach on a phone", async () => {
+    await page.setViewportSize({ width: 390, height: 700 });
+    await page.goto(`${server.url}/usage?by=session`);
+    await expect(page.getByRole("button", { name: "Cache misses" })).toBeInViewport({ ratio: 1 });
+    const by = page.getByRole("group", { name: "By" });
+    // A box is scrolled by whole pixels, its parts may be wider by a part of one.
+    await expect(by.getByRole("button", { name: "Session" })).toBeInViewport({ ratio: 0.98 });
+  });
 });
 
 test("the bars stay where they are when scripts run, their buttons when the session's facts arrive", async ({
   page,
-  samples,
 }) => {
   let release = () => undefined as void;
   const held = new Promise<void>((resolve) => {
@@ -694,7 +714,7 @@ test("the bars stay where they are when scripts run, their buttons when the sess
     await scripts;
     await route.continue();
   });
-  await page.goto(`${samples.url}/#t=${samples.token}`, { waitUntil: "commit" });
+  await page.goto(`${server.url}/#t=${server.token}`, { waitUntil: "commit" });
   const bars = page.locator("body > div > [aria-hidden]");
   await expect(bars).toHaveCount(2);
   const [top, foot] = await Promise.all([bars.first().boundingBox(), bars.last().boundingBox()]);
@@ -722,7 +742,7 @@ test("the bars stay where they are when scripts run, their buttons when the sess
   expect(await places()).toEqual(before);
 });
 
-test("nothing of a comparison moves while its turns arrive", async ({ page, samples }) => {
+test("nothing of a comparison moves while its turns arrive", async ({ page }) => {
   await page.addInitScript(() => {
     const shifts: number[] = [];
     Object.assign(window, { shifts });
@@ -733,7 +753,7 @@ test("nothing of a comparison moves while its turns arrive", async ({ page, samp
   for (const width of [1440, 1024, 768]) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto("about:blank");
-    await page.goto(`${samples.url}/sessions/${SAMPLE}?view=compare#t=${samples.token}`);
+    await page.goto(`${server.url}/sessions/${SAMPLE}?view=compare#t=${server.token}`);
     await expect(page.getByText("Commit it, and say why in the message.").first()).toBeAttached();
     await expect(page.getByText("Reading the log…")).toHaveCount(0);
     const moved = () =>
