@@ -66,7 +66,9 @@ export class SessionFollower {
       this.catchUp();
       return renew(FACTS);
     });
-    this.#details = throttled(DETAILS_MS, () => Promise.all([renew(DETAILS), this.#renewCalls()]));
+    this.#details = throttled(DETAILS_MS, () =>
+      Promise.all([renew(DETAILS), this.#renewCalls(), this.#renewMissingContexts()]),
+    );
   }
 
   /** What the stream is to carry now. */
@@ -94,6 +96,14 @@ export class SessionFollower {
     return this.#client.invalidateQueries({
       queryKey: ["call", this.#sessionId],
       predicate: ({ state }) => state.data !== undefined && goesOn(state.data as CallDetail),
+    });
+  }
+
+  /** What a model was sent is said by lines that stay: only where they were not there, as of a log that was cut, they may be by now. */
+  #renewMissingContexts(): Promise<void> {
+    return this.#client.invalidateQueries({
+      queryKey: ["messages", this.#sessionId],
+      predicate: ({ state }) => state.error !== null,
     });
   }
 

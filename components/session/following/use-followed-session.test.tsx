@@ -26,7 +26,7 @@ const CALLS: Record<string, number[]> = { [OLD as string]: [1, 2, 3], [NEW as st
 const server = { revision: 1, active: OLD, calls: CALLS };
 /** Answers of rows wait for this. */
 let gate: Promise<void> = Promise.resolve();
-const asked = { rows: 0, files: 0, briefs: 0, records: 0, ended: 0, behind: 0, annotations: 0 };
+const asked = { rows: 0, files: 0, briefs: 0, records: 0, contexts: 0, ended: 0, behind: 0, annotations: 0 };
 const streams: { send: (event: LiveEvent, id?: string) => void; end: () => void }[] = [];
 const onBranch = vi.fn((_from: BranchId, _to: BranchId) => true);
 
@@ -36,7 +36,16 @@ let thread: OpenThread;
 beforeEach(async () => {
   Object.assign(server, { revision: 1, active: OLD, calls: CALLS });
   gate = Promise.resolve();
-  Object.assign(asked, { rows: 0, files: 0, briefs: 0, records: 0, ended: 0, behind: 0, annotations: 0 });
+  Object.assign(asked, {
+    rows: 0,
+    files: 0,
+    briefs: 0,
+    records: 0,
+    contexts: 0,
+    ended: 0,
+    behind: 0,
+    annotations: 0,
+  });
   streams.length = 0;
   onBranch.mockClear();
   page = drawnPage();
@@ -82,12 +91,20 @@ function callOf(count: number, text: string) {
   return { block: count, later: [], results: [{ isError: false, blocks, structured: null }] };
 }
 
+/** The record is not there when it is asked for first. */
+function contextOf() {
+  asked.contexts += 1;
+  if (asked.contexts === 1) throw new Error("There is no such record");
+  return { messages: [] };
+}
+
 function Followed() {
   const handlers = { following: new FollowState(SESSION), onHello: () => undefined, onBranch };
   useLiveSession(SESSION, thread.choice, thread, handlers);
   useQuery({ queryKey: ["files", SESSION], queryFn: () => ++asked.files });
   useQuery({ queryKey: ["brief", SESSION, null, 1], queryFn: () => ++asked.briefs });
   useQuery({ queryKey: ["record", SESSION, "m~1"], queryFn: () => ++asked.records });
+  useQuery({ queryKey: ["messages", SESSION, "m~1"], queryFn: contextOf });
   useQuery({ queryKey: ["call", SESSION, "m~1", 0, "ok"], queryFn: () => callOf(++asked.ended, "2 passed") });
   useQuery({ queryKey: ["call", SESSION, "m~2", 0, "ok"], queryFn: () => callOf(++asked.behind, BEHIND) });
   useQuery({ queryKey: ["annotations", SESSION], queryFn: () => ++asked.annotations });
@@ -179,7 +196,7 @@ it("asks for rows at once where a session asks something, and a moment later whe
   await act(() => vi.waitFor(() => expect(asked.rows).toBe(before + 1)));
 });
 
-it("asks for the brief that is open below a turn, and for the record that is inspected, as lines come", async () => {
+it("asks for the brief that is open below a turn, the record that is inspected, and a context that was not there, as lines come", async () => {
   const before = { ...asked };
   await tell({
     ...{ kind: "rows", sessionId: SESSION, since: 1, revision: 2, total: 4, stable: 3, complete: true },
@@ -187,6 +204,7 @@ it("asks for the brief that is open below a turn, and for the record that is ins
   });
   await act(() => vi.waitFor(() => expect(asked.briefs).toBe(before.briefs + 1)));
   expect(asked.records).toBe(before.records + 1);
+  expect(asked.contexts).toBe(before.contexts + 1);
 });
 
 it("asks for an opened call whose command goes on in the background as lines come, and not for those that have ended", async () => {
