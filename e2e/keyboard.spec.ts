@@ -85,29 +85,51 @@ test("a session is worked by the keyboard alone", async ({ page, context }) => {
   ]);
   await session.press("Escape");
   await expect(keys).toHaveCount(0);
-});
 
-test("the outline is one stop of Tab, and arrows move in it", async ({ page }) => {
-  const session = await open(page, AGENTS);
-  const outline = page.getByRole("complementary", { name: "Outline" });
-  await expect(outline.getByRole("button").nth(2)).toBeVisible();
-  await expect(outline.locator("[data-roving][tabindex='0']")).toHaveCount(1);
-  await outline.getByRole("tab", { selected: true }).focus();
-  await session.press("Tab");
-  const first = await focusedName(page);
-  await expect(outline.locator("[data-roving]:focus")).toHaveCount(1);
-  await session.press("ArrowDown");
-  await expect(outline.locator("[data-roving]:focus")).toHaveCount(1);
-  expect(await focusedName(page)).not.toBe(first);
-  await session.press("Home");
-  expect(await focusedName(page)).toBe(first);
-  await session.press("ArrowDown", "Enter");
-  // The thread has the focus: the entry's row is selected.
-  await expect.poll(() => session.focusedRow()).not.toBeNull();
-  // Back in the outline, Tab leaves it at once.
-  await outline.getByRole("tab", { selected: true }).focus();
-  await session.press("Tab", "Tab");
-  await expect(outline.locator(":focus")).toHaveCount(0);
+  await test.step("the outline is one stop of Tab, and arrows move in it", async () => {
+    const outline = page.getByRole("complementary", { name: "Outline" });
+    await expect(outline.getByRole("button").nth(2)).toBeVisible();
+    await expect(outline.locator("[data-roving][tabindex='0']")).toHaveCount(1);
+    await outline.getByRole("tab", { selected: true }).focus();
+    await session.press("Tab");
+    const first = await focusedName(page);
+    await expect(outline.locator("[data-roving]:focus")).toHaveCount(1);
+    await session.press("ArrowDown");
+    await expect(outline.locator("[data-roving]:focus")).toHaveCount(1);
+    expect(await focusedName(page)).not.toBe(first);
+    await session.press("Home");
+    expect(await focusedName(page)).toBe(first);
+    await session.press("ArrowDown", "Enter");
+    // The thread has the focus: the entry's row is selected.
+    await expect.poll(() => session.focusedRow()).not.toBeNull();
+    // Back in the outline, Tab leaves it at once.
+    await outline.getByRole("tab", { selected: true }).focus();
+    await session.press("Tab", "Tab");
+    await expect(outline.locator(":focus")).toHaveCount(0);
+  });
+
+  await test.step("every control has a name of its own, and axe finds nothing", async () => {
+    const names = await session.thread
+      .locator("button[aria-expanded]")
+      .evaluateAll((buttons) =>
+        buttons.map((button) => button.getAttribute("aria-label") ?? button.textContent ?? ""),
+      );
+    expect(names.length).toBeGreaterThan(4);
+    expect(names.filter((name) => /^(Open|Close)$/.test(name.trim()) || name.trim() === "")).toEqual([]);
+    const unnamed = await page
+      .locator("button, a[href], input")
+      .evaluateAll((controls) =>
+        controls
+          .filter(
+            (one) =>
+              !(one.getAttribute("aria-label") || one.textContent?.trim() || one.getAttribute("title")),
+          )
+          .map((one) => one.outerHTML.slice(0, 120)),
+      );
+    expect(unnamed).toEqual([]);
+    await session.press("j", "j", "o");
+    expect(await violationsIn(page)).toEqual([]);
+  });
 });
 
 test("the focus stays in the thread when a view hides the row that has it, and comes back to that row", async ({
@@ -125,7 +147,11 @@ test("the focus stays in the thread when a view hides the row that has it, and c
   await expect(session.row(recordId ?? "")).toBeFocused();
 });
 
-test("keys go from edit to edit and from branch to branch", async ({ page }) => {
+test("keys go from edit to edit, copy and open the file of one, and go from branch to branch", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const session = await open(page, EDITED);
   const selected = session.rows.and(page.locator(":focus"));
   await session.press("}");
@@ -139,6 +165,46 @@ test("keys go from edit to edit and from branch to branch", async ({ page }) => 
   await session.press("{");
   await expect(page.getByText("No edit above")).toBeVisible();
 
+  await test.step("a row's file is copied as path:line, and opened in the editor of the settings", async () => {
+    await session.press("}");
+    await expect.poll(() => session.focusedRow()).not.toBeNull();
+    const copied = await copiedBy(page, () => session.press("Y"));
+    expect(copied).toMatch(/^\/home\/dev\/.+:\d+$/);
+
+    await session.press(",");
+    const settings = page.getByRole("dialog", { name: "Settings" });
+    const link = settings.getByRole("textbox", { name: "Link that opens a file" });
+    await link.fill("javascript:alert({path})");
+    await expect(settings.getByText(/opened by the browser/)).toBeVisible();
+    await settings.getByRole("button", { name: "VS Code" }).click();
+    await expect(link).toHaveValue("vscode://file{path}:{line}");
+    await session.press("Escape");
+    await page.evaluate(() => {
+      document.addEventListener(
+        "click",
+        (event) => {
+          const link = event.target instanceof HTMLAnchorElement ? event.target : null;
+          if (!link?.href.startsWith("vscode:")) return;
+          event.preventDefault();
+          document.title = link.href;
+        },
+        true,
+      );
+      // A link that is clicked outside the page's tree reaches no listener of it.
+      const click = HTMLAnchorElement.prototype.click;
+      HTMLAnchorElement.prototype.click = function () {
+        if (this.href.startsWith("vscode:")) document.title = this.href;
+        else click.call(this);
+      };
+    });
+    await session.press("E");
+    await expect.poll(() => page.title()).toBe(`vscode://file${copied}`);
+    await page.reload();
+    await session.ready();
+    await session.press("?");
+    await expect(page.getByRole("dialog", { name: "Keys" }).getByText("open in the editor")).toBeVisible();
+  });
+
   const forked = await open(page, REWOUND);
   await expect(forked.rows.filter({ hasText: "2 of 2" })).toHaveCount(1);
   await forked.press("(");
@@ -146,72 +212,4 @@ test("keys go from edit to edit and from branch to branch", async ({ page }) => 
   await expect(page).toHaveURL(/branch=/);
   await forked.press(")");
   await expect(forked.rows.filter({ hasText: "2 of 2" })).toBeVisible();
-});
-
-test("a row's file is copied as path:line, and opened in the editor of the settings", async ({
-  page,
-  context,
-}) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const session = await open(page, EDITED);
-  await session.press("}");
-  await expect.poll(() => session.focusedRow()).not.toBeNull();
-  const copied = await copiedBy(page, () => session.press("Y"));
-  expect(copied).toMatch(/^\/home\/dev\/.+:\d+$/);
-
-  await session.press(",");
-  const settings = page.getByRole("dialog", { name: "Settings" });
-  const link = settings.getByRole("textbox", { name: "Link that opens a file" });
-  await link.fill("javascript:alert({path})");
-  await expect(settings.getByText(/opened by the browser/)).toBeVisible();
-  await settings.getByRole("button", { name: "VS Code" }).click();
-  await expect(link).toHaveValue("vscode://file{path}:{line}");
-  await session.press("Escape");
-  await page.evaluate(() => {
-    document.addEventListener(
-      "click",
-      (event) => {
-        const link = event.target instanceof HTMLAnchorElement ? event.target : null;
-        if (!link?.href.startsWith("vscode:")) return;
-        event.preventDefault();
-        document.title = link.href;
-      },
-      true,
-    );
-    // A link that is clicked outside the page's tree reaches no listener of it.
-    const click = HTMLAnchorElement.prototype.click;
-    HTMLAnchorElement.prototype.click = function () {
-      if (this.href.startsWith("vscode:")) document.title = this.href;
-      else click.call(this);
-    };
-  });
-  await session.press("E");
-  await expect.poll(() => page.title()).toBe(`vscode://file${copied}`);
-  await page.reload();
-  await session.ready();
-  await session.press("?");
-  await expect(page.getByRole("dialog", { name: "Keys" }).getByText("open in the editor")).toBeVisible();
-});
-
-test("every control of a session has a name of its own, and axe finds nothing", async ({ page }) => {
-  const session = await open(page, AGENTS);
-  const names = await session.thread
-    .locator("button[aria-expanded]")
-    .evaluateAll((buttons) =>
-      buttons.map((button) => button.getAttribute("aria-label") ?? button.textContent ?? ""),
-    );
-  expect(names.length).toBeGreaterThan(4);
-  expect(names.filter((name) => /^(Open|Close)$/.test(name.trim()) || name.trim() === "")).toEqual([]);
-  const unnamed = await page
-    .locator("button, a[href], input")
-    .evaluateAll((controls) =>
-      controls
-        .filter(
-          (one) => !(one.getAttribute("aria-label") || one.textContent?.trim() || one.getAttribute("title")),
-        )
-        .map((one) => one.outerHTML.slice(0, 120)),
-    );
-  expect(unnamed).toEqual([]);
-  await session.press("j", "j", "o");
-  expect(await violationsIn(page)).toEqual([]);
 });
