@@ -1,9 +1,10 @@
 import { expect } from "@playwright/test";
 import { fixtureFolder } from "@/lib/testing/recorded";
+import type { RowsResponse } from "@/lib/wire/rows";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { violationsIn } from "./support/accessibility";
-import { startServer, type TestServer } from "./support/server";
+import { ask, startServer, type TestServer } from "./support/server";
 import { test } from "./support/test";
 
 /** A 2.1.330 session with recorded requests. */
@@ -85,10 +86,8 @@ test("without recorded requests the messages are rebuilt, with a note on what is
 
 test("a link opens the pane, as a sheet on a narrow page", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  const session = new SessionPage(page);
-  await page.goto(link(`/sessions/${RECORDED}`));
-  await session.ready();
-  const recordId = await session.rows.filter({ hasText: "hello.py" }).first().getAttribute("data-record-id");
+  const { rows } = await ask<RowsResponse>(server, `sessions/${RECORDED}/rows?count=50`);
+  const recordId = rows.find((row) => JSON.stringify(row).includes("hello.py"))?.recordId;
   await page.goto(link(`/sessions/${RECORDED}?panes=context:${recordId}`));
   const pane = page.getByRole("region", { name: "Context" });
   await expect(pane.getByText(/hashes verified/)).toBeVisible();

@@ -44,20 +44,20 @@ test("prompt, answer, call and several rows are copied by a key, and words that 
   await prompt.getByRole("heading").selectText();
   await page.keyboard.press("Control+c");
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(said);
-});
 
-test("a prompt of another session is found among one’s own and copied", async ({ page }) => {
-  await page.goto(`${server.url}/#t=${server.token}`);
-  await page.getByRole("link", { name: "Your prompts" }).click();
-  const prompts = page.getByRole("list", { name: "Prompts" });
-  await expect(prompts.getByRole("button", { name: /^Prompt:/ }).first()).toBeVisible();
-  await page.getByRole("searchbox", { name: "Search your prompts" }).fill("task-parallel");
-  await expect(prompts.getByRole("button", { name: /^Prompt:/ })).toHaveText([
-    /task-parallel/,
-    /task-parallel/,
-  ]);
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("j");
-  await expect(prompts.getByRole("button", { name: /^Prompt:/ }).first()).toBeFocused();
-  expect(await copyByKey(page)).toMatch(/^(Delegate|Please do it)\. SCENARIO:task-parallel$/);
+  await test.step("a prompt of another session is found among one’s own and copied", async () => {
+    await page.getByRole("link", { name: "Library" }).click();
+    await page.getByRole("link", { name: "Your prompts" }).click();
+    const prompts = page.getByRole("list", { name: "Prompts" });
+    await expect(prompts.getByRole("button", { name: /^Prompt:/ }).first()).toBeVisible();
+    await page.getByRole("searchbox", { name: "Search your prompts" }).fill("task-parallel");
+    await expect(prompts.getByRole("button", { name: /^Prompt:/ })).toHaveText([
+      /task-parallel/,
+      /task-parallel/,
+    ]);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await expect(prompts.getByRole("button", { name: /^Prompt:/ }).first()).toBeFocused();
+    expect(await copyByKey(page)).toMatch(/^(Delegate|Please do it)\. SCENARIO:task-parallel$/);
+  });
 });
