@@ -12,12 +12,12 @@ import { test } from "./support/test";
 let server: TestServer;
 let remove: () => void;
 
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   let dir: string;
   ({ dir, remove } = liveFolder());
   server = await startServer({ claudeDirs: [dir] });
 });
-test.afterEach(async () => {
+test.afterAll(async () => {
   await server.stop();
   remove();
 });
