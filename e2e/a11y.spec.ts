@@ -97,25 +97,6 @@ test.describe("in forced colours", () => {
   test("the graph and the waterfall are drawn, and what is selected, pressed or pointed at can be seen", async ({
     page,
   }) => {
-    for (const view of ["graph", "waterfall"]) {
-      await page.goto(`${server.url}/sessions/${SESSION}?view=${view}#t=${server.token}`);
-      const canvas = page.locator("canvas").last();
-      const colours = () =>
-        canvas.evaluate((element: HTMLCanvasElement) => {
-          // Until it is laid out it has no size: there would be nothing to read, which a poll takes for its end.
-          if (element.width * element.height === 0) return 0;
-          const data = element.getContext("2d")?.getImageData(0, 0, element.width, element.height).data;
-          return new Set(new Uint32Array(data?.buffer ?? new ArrayBuffer())).size;
-        });
-      await expect.poll(colours, view).toBeGreaterThan(4);
-    }
-    await page.goto(`${server.url}/sessions/${SESSION}?view=context#t=${server.token}`);
-    const legend = page.locator("figcaption span[aria-hidden][style]");
-    await expect(legend.first()).toBeAttached();
-    const grounds = await legend.evaluateAll((all) =>
-      all.map((one) => getComputedStyle(one).backgroundColor),
-    );
-    expect(new Set(grounds).size, "the chart's legend").toBe(grounds.length);
     const session = await SessionPage.open(page, server, SESSION);
     await session.press("j");
     const outlines = (selector: string) =>
@@ -128,6 +109,30 @@ test.describe("in forced colours", () => {
     await page.getByRole("button", { name: "More", exact: true }).click();
     await session.press("ArrowDown");
     expect(await outlines("[data-highlighted]")).toEqual(["solid"]);
+    await session.press("Escape");
+    await expect(page.getByRole("menu")).toHaveCount(0);
+
+    const show = (view: string) =>
+      page.getByRole("group", { name: "View" }).getByRole("button", { name: view }).click();
+    for (const view of ["Graph", "Waterfall"]) {
+      await show(view);
+      const canvas = page.locator(`[data-${view.toLowerCase()}] canvas`).last();
+      const colours = () =>
+        canvas.evaluate((element: HTMLCanvasElement) => {
+          // Until it is laid out it has no size: there would be nothing to read, which a poll takes for its end.
+          if (element.width * element.height === 0) return 0;
+          const data = element.getContext("2d")?.getImageData(0, 0, element.width, element.height).data;
+          return new Set(new Uint32Array(data?.buffer ?? new ArrayBuffer())).size;
+        });
+      await expect.poll(colours, view).toBeGreaterThan(4);
+    }
+    await show("Context");
+    const legend = page.locator("figcaption span[aria-hidden][style]");
+    await expect(legend.first()).toBeAttached();
+    const grounds = await legend.evaluateAll((all) =>
+      all.map((one) => getComputedStyle(one).backgroundColor),
+    );
+    expect(new Set(grounds).size, "the chart's legend").toBe(grounds.length);
   });
 });
 
@@ -148,7 +153,8 @@ test("a text from right to left begins at the right, also where it is cut", asyn
   await page.goto(`${server.url}/#t=${server.token}`);
   const row = page.locator(`a[href*="${LONG_SESSION}"]`).locator("..");
   await expect.poll(() => beginsAtRight(row), "the library").toBe(true);
-  await SessionPage.open(page, server, LONG_SESSION);
+  await page.locator(`a[href*="${LONG_SESSION}"]`).click();
+  await new SessionPage(page).ready();
   for (const part of ["h1", "article h2", "article [data-markdown] p", "article [data-markdown] li"])
     await expect.poll(() => beginsAtRight(page.locator(part).first()), part).toBe(true);
 });
