@@ -23,7 +23,11 @@ test.afterAll(() => server.stop());
 
 const link = (path: string) => `${server.url}${path}#t=${server.token}`;
 
-test("a branch is switched by keys, and the fork keeps its position", async ({ page }) => {
+test("a branch is switched by keys, and the fork keeps its position; the graph is navigated by keys, and leads back to the row", async ({
+  page,
+}) => {
+  const problems = await watchPolicy(page);
+  const tree = page.getByRole("tree", { name: "Graph of the session" });
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${REWOUND}`));
   await session.ready();
@@ -48,11 +52,36 @@ test("a branch is switched by keys, and the fork keeps its position", async ({ p
     await session.press("Escape");
     await expect(keys).toHaveCount(0);
     await session.press("g");
-    await expect(page.getByRole("tree", { name: "Graph of the session" })).toBeFocused();
+    await expect(tree).toBeFocused();
     await session.press("?");
     await expect(keys.getByText("expand or fold")).toBeVisible();
     await expect(keys.getByText("next error")).toHaveCount(0);
+    await session.press("Escape");
+    await expect(keys).toHaveCount(0);
   });
+
+  await test.step("the graph is navigated by keys, and leads back to the row", async () => {
+    await expect(tree).toBeFocused();
+    await expect(page).toHaveURL(/view=graph/);
+    const selected = tree.getByRole("treeitem", { selected: true });
+    await session.press("Home");
+    await expect(selected).toContainText("Turn 1");
+    await session.press("ArrowRight", "ArrowDown");
+    await expect(selected).toContainText("Turn 2");
+    await expect(selected).toContainText("Edit.");
+    await session.press("ArrowRight");
+    await expect(selected).toContainText("10 rows of turn 2");
+    await session.press("e");
+    await expect(selected).toContainText("Thinking");
+    await session.press("ArrowRight", "ArrowRight");
+    await expect(selected).toContainText("Read");
+    expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
+    await session.press("Enter");
+    await expect(tree).toHaveCount(0);
+    await expect(page).toHaveURL(/branch=/);
+    await expect(session.thread.locator('article[tabindex="0"]')).toContainText("hello.py");
+  });
+  expect(problems).toEqual([]);
 });
 
 test("two agents open side by side, and close one by one", async ({ page }) => {
@@ -289,33 +318,4 @@ test.describe("on a touch screen", () => {
     await expect.poll(percent).toBeGreaterThan(far);
     expect(await page.evaluate(() => window.visualViewport?.scale)).toBe(1);
   });
-});
-
-test("the graph is navigated by keys, and leads back to the row", async ({ page }) => {
-  const problems = await watchPolicy(page);
-  const session = new SessionPage(page);
-  await page.goto(link(`/sessions/${REWOUND}`));
-  await session.ready();
-  await session.press("g");
-  const tree = page.getByRole("tree", { name: "Graph of the session" });
-  await expect(tree).toBeFocused();
-  await expect(page).toHaveURL(/view=graph/);
-  const selected = tree.getByRole("treeitem", { selected: true });
-  await session.press("Home");
-  await expect(selected).toContainText("Turn 1");
-  await session.press("ArrowRight", "ArrowDown");
-  await expect(selected).toContainText("Turn 2");
-  await expect(selected).toContainText("Edit.");
-  await session.press("ArrowRight");
-  await expect(selected).toContainText("10 rows of turn 2");
-  await session.press("e");
-  await expect(selected).toContainText("Thinking");
-  await session.press("ArrowRight", "ArrowRight");
-  await expect(selected).toContainText("Read");
-  expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
-  await session.press("Enter");
-  await expect(tree).toHaveCount(0);
-  await expect(page).toHaveURL(/branch=/);
-  await expect(session.thread.locator('article[tabindex="0"]')).toContainText("hello.py");
-  expect(problems).toEqual([]);
 });
