@@ -23,10 +23,11 @@ test.afterAll(() => server.stop());
 
 const link = (path: string) => `${server.url}${path}#t=${server.token}`;
 
-test("a branch is switched by keys, and the fork keeps its position; the graph is navigated by keys, too", async ({
+test("a branch is switched by keys, and the fork keeps its position; the graph is navigated by keys, and leads back to the row", async ({
   page,
 }) => {
   const problems = await watchPolicy(page);
+  const tree = page.getByRole("tree", { name: "Graph of the session" });
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${REWOUND}`));
   await session.ready();
@@ -51,15 +52,15 @@ test("a branch is switched by keys, and the fork keeps its position; the graph i
     await session.press("Escape");
     await expect(keys).toHaveCount(0);
     await session.press("g");
-    await expect(page.getByRole("tree", { name: "Graph of the session" })).toBeFocused();
+    await expect(tree).toBeFocused();
     await session.press("?");
     await expect(keys.getByText("expand or fold")).toBeVisible();
     await expect(keys.getByText("next error")).toHaveCount(0);
+    await session.press("Escape");
+    await expect(keys).toHaveCount(0);
   });
 
   await test.step("the graph is navigated by keys, and leads back to the row", async () => {
-    await session.press("Escape");
-    const tree = page.getByRole("tree", { name: "Graph of the session" });
     await expect(tree).toBeFocused();
     await expect(page).toHaveURL(/view=graph/);
     const selected = tree.getByRole("treeitem", { selected: true });
@@ -79,8 +80,8 @@ test("a branch is switched by keys, and the fork keeps its position; the graph i
     await expect(tree).toHaveCount(0);
     await expect(page).toHaveURL(/branch=/);
     await expect(session.thread.locator('article[tabindex="0"]')).toContainText("hello.py");
-    expect(problems).toEqual([]);
   });
+  expect(problems).toEqual([]);
 });
 
 test("two agents open side by side, and close one by one", async ({ page }) => {

@@ -25,7 +25,9 @@ async function openBoth(page: Page) {
   return { session, pane, selectedIn };
 }
 
-test("move, open, copy and comment in the agent's thread while the focus is there", async ({ page }) => {
+test("keys move, open, copy and comment in the agent's thread while the focus is there, and in the session's own once the pane is closed", async ({
+  page,
+}) => {
   const { session, pane, selectedIn } = await openBoth(page);
   // The prompt of the session is selected, then that of the agent.
   const prompt = session.rows.first();
@@ -66,29 +68,26 @@ test("move, open, copy and comment in the agent's thread while the focus is ther
   await session.press("j");
   await expect(selectedIn(session.thread)).toHaveAttribute("aria-posinset", "2");
   await expect(selectedIn(pane)).toHaveAttribute("aria-posinset", "2");
-});
 
-test("so do the palette's commands, and the session's own thread has them once the pane is closed", async ({
-  page,
-}) => {
-  const { session, pane, selectedIn } = await openBoth(page);
-  await session.rows.first().click({ position: { x: 200, y: 8 } });
-  await pane.locator('article[aria-posinset="1"]').click({ position: { x: 200, y: 8 } });
-  await session.press("ControlOrMeta+k");
-  await page.getByRole("combobox").fill("inspector");
-  await page.getByRole("option", { name: /^Inspector/ }).click();
-  const record = await selectedIn(pane).getAttribute("data-record-id");
-  await expect.poll(() => new URL(page.url()).searchParams.get("panes")).toContain(`record:${record}`);
-  // Turns fold in the session's own thread alone: the list of keys has no key for it meanwhile.
-  await session.press("?");
-  await expect(page.getByRole("dialog").getByText("row down")).toBeVisible();
-  await expect(page.getByRole("dialog").getByText("fold the turn", { exact: true })).toHaveCount(0);
-  await session.press("Escape");
+  await test.step("so do the palette's commands, and the session's own thread has them once the pane is closed", async () => {
+    await session.rows.first().click({ position: { x: 200, y: 8 } });
+    await pane.locator('article[aria-posinset="1"]').click({ position: { x: 200, y: 8 } });
+    await session.press("ControlOrMeta+k");
+    await page.getByRole("combobox").fill("inspector");
+    await page.getByRole("option", { name: /^Inspector/ }).click();
+    const record = await selectedIn(pane).getAttribute("data-record-id");
+    await expect.poll(() => new URL(page.url()).searchParams.get("panes")).toContain(`record:${record}`);
+    // Turns fold in the session's own thread alone: the list of keys has no key for it meanwhile.
+    await session.press("?");
+    await expect(page.getByRole("dialog").getByText("row down")).toBeVisible();
+    await expect(page.getByRole("dialog").getByText("fold the turn", { exact: true })).toHaveCount(0);
+    await session.press("Escape");
 
-  await page.getByRole("button", { name: "Close Agent Trace a payment" }).click();
-  await expect(pane).toHaveCount(0);
-  await session.press("j");
-  await expect(selectedIn(session.thread)).toHaveAttribute("aria-posinset", "2");
+    await page.getByRole("button", { name: "Close Agent Trace a payment" }).click();
+    await expect(pane).toHaveCount(0);
+    await session.press("j");
+    await expect(selectedIn(session.thread)).toHaveAttribute("aria-posinset", "2");
+  });
 });
 
 test("the changes of a turn are never those of an agent's own count of turns", async ({ page }) => {
