@@ -130,6 +130,28 @@ describe.runIf(process.platform === "linux")("a client that registers nothing", 
     expect(standing()).toBe("interrupted, gone, looked at");
   });
 
+  it("is known to the next run of the server, before it writes again", async () => {
+    const dataDir = join(dir, "data");
+    mkdirSync(dataDir);
+    const roots: RootFolder[] = [{ path: join(dir, "claude"), kind: "config" }];
+    const run = () => new LiveStates(catalog, roots, () => undefined, undefined, dataDir);
+    states = run();
+    const client = await start();
+    await converses(client);
+    await writes(client, "assistant", call);
+    expect(standing()).toBe("running, looked at");
+    await expect.poll(() => existsSync(join(dataDir, "log-writers.json"))).toBe(true);
+    states = run();
+    await states.start();
+    expect(standing()).toBe("running, looked at");
+    await end(client);
+    expect(standing()).toBe("interrupted, gone, looked at");
+    // Without that it is not known.
+    states = new LiveStates(catalog, roots, () => undefined);
+    await states.start();
+    expect(standing()).toBe("running");
+  });
+
   it("has left a session when it writes another", async () => {
     const client = await start();
     await converses(client);
