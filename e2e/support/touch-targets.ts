@@ -73,3 +73,16 @@ function smallTargets(): SmallTarget[] {
   }
   return small;
 }
+
+/** Runs in the page. How wide and how high a button is for a finger, which is more than it shows where it has room. */
+export function touchedSize(button: Element): [width: number, height: number] {
+  const { left, top, width, height } = button.getBoundingClientRect();
+  const [x, y] = [left + width / 2, top + height / 2];
+  const isIts = (atX: number, atY: number) => button.contains(document.elementFromPoint(atX, atY));
+  const reach = (stepX: number, stepY: number) => {
+    let px = 0;
+    while (px < 40 && isIts(x + stepX * (px + 1), y + stepY * (px + 1))) px += 1;
+    return px;
+  };
+  return [reach(-1, 0) + 1 + reach(1, 0), reach(0, -1) + 1 + reach(0, 1)];
+}
