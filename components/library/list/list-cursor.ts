@@ -14,8 +14,6 @@ export type ListCursor = {
   tabStopKey: string | null;
   /** Set when the keys have moved here, or the reader has come back: that row takes the focus. */
   focusKey: string | null;
-  /** Whether it was chosen before the filters were changed to those that are asked for now. */
-  outdated: boolean;
   choose: (item: LibraryItem | undefined, byKeys: boolean) => void;
 };
 
@@ -28,13 +26,12 @@ export function useListCursor(list: string, asked: string, items: readonly Libra
     key: listPlace("library", list).cursorKey,
     // A reader who comes back to the list gets the focus where it was. The page that they leave may have it until then.
     byKeys: true,
-    asked,
   }));
   const index = items.findIndex((item) => item.kind === "session" && item.key === chosen.key);
   const key = index < 0 ? null : chosen.key;
   const choose = (item: LibraryItem | undefined, byKeys: boolean) => {
     if (item?.kind !== "session") return;
-    setChosen({ key: item.key, byKeys, asked });
+    setChosen({ key: item.key, byKeys });
     rememberPlace("library", asked, { cursorKey: item.key });
   };
   const lastIndex = useRef(index);
@@ -53,7 +50,6 @@ export function useListCursor(list: string, asked: string, items: readonly Libra
     key,
     tabStopKey: key ?? items[firstSession(items)]?.key ?? null,
     focusKey: chosen.byKeys ? key : null,
-    outdated: chosen.asked !== asked,
     choose,
   };
 }
@@ -86,10 +82,8 @@ export function useListKeys(
     goTo(index);
   };
   const open = () => {
-    // What was chosen before another filter was typed is not meant while that filter's list is on its way.
-    const chosen = settled || !cursor.outdated ? items[cursor.index] : undefined;
     // A filter may have removed the chosen session from the list, and Tab would lead to the first one.
-    const item = chosen ?? (settled ? items[firstSession(items)] : undefined);
+    const item = items[cursor.index] ?? (settled ? items[firstSession(items)] : undefined);
     awaitedRef.current = !item && !settled;
     if (item?.kind !== "session") return;
     cursor.choose(item, true);
