@@ -7,6 +7,7 @@ import { SessionPage } from "./pages/session-page";
 import { CallLog } from "./support/call-log";
 import { startServer, type TestServer } from "./support/server";
 import { test } from "./support/test";
+import { watchRequests } from "./support/watch-requests";
 
 const SHORT = "10000000-0000-4000-8000-000000000003";
 const LONG = "10000000-0000-4000-8000-000000000004";
@@ -196,6 +197,7 @@ async function printBoth(page: Page): Promise<[Paper, Paper]> {
 
 test("each view of a session is printed as a sheet of its own, by either command", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "dark" });
+  const allRead = watchRequests(page);
   const session = await openSession(page, EDITED);
   const backToThread = async () => {
     await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
@@ -208,6 +210,8 @@ test("each view of a session is printed as a sheet of its own, by either command
   await test.step("on Graph its picture, whole, on white", async () => {
     await session.press("g");
     await expect(page.locator("[data-graph]")).toBeVisible();
+    // What its steps say comes after them.
+    await allRead();
     const [own, browsers] = await printBoth(page);
     expect(own.text).toContain("Graph of the session");
     expect(own.rows).toEqual([]);
