@@ -14,11 +14,12 @@ export function makeSignature(texts: readonly string[]): Uint8Array {
   while (bits < units * BITS_PER_UNIT) bits *= 2;
   const set = new Uint8Array(bits >>> 3);
   const mask = bits - 1;
+  const fold = foldTable();
   for (const text of texts) {
     let first = 0;
     let second = 0;
     for (let at = 0; at < text.length; at++) {
-      const third = FOLD[text.charCodeAt(at)] as number;
+      const third = fold[text.charCodeAt(at)] as number;
       if (at >= 2) {
         const bit = hashThree(first, second, third) & mask;
         set[bit >>> 3] = (set[bit >>> 3] as number) | (1 << (bit & 7));
@@ -37,7 +38,8 @@ export function makeSignature(texts: readonly string[]): Uint8Array {
 /** The sequences of a word, to be compared with any signature. None for a word too short to have one. */
 export function sequencesOf(word: string): number[] {
   const hashes = new Set<number>();
-  const unit = (at: number) => FOLD[word.charCodeAt(at)] as number;
+  const fold = foldTable();
+  const unit = (at: number) => fold[word.charCodeAt(at)] as number;
   for (let at = 2; at < word.length; at++) hashes.add(hashThree(unit(at - 2), unit(at - 1), unit(at)));
   for (let at = 1; at < word.length; at++) {
     if (unit(at - 1) >= ASCII || unit(at) >= ASCII) hashes.add(hashTwo(unit(at - 1), unit(at)));
@@ -73,7 +75,13 @@ function mix(hash: number): number {
  * they fold to the same one. That is upper case, except for letters that become several, and for foreign letters that
  * would become ASCII ones.
  */
-const FOLD = makeFold();
+let folds: Uint16Array | null = null;
+
+/** Made when it is needed: the server's own thread loads this at its start, and has nothing to fold until a search. */
+function foldTable(): Uint16Array {
+  folds ??= makeFold();
+  return folds;
+}
 
 function makeFold(): Uint16Array {
   const fold = new Uint16Array(65536);
@@ -95,8 +103,9 @@ export function variantsOf(unit: number): number[] {
     const text = String.fromCharCode(unit);
     return [...new Set([text.toLowerCase().charCodeAt(0), text.toUpperCase().charCodeAt(0)])];
   }
-  const folded = FOLD[unit];
+  const fold = foldTable();
+  const folded = fold[unit];
   const variants: number[] = [];
-  for (let other = 128; other < FOLD.length; other++) if (FOLD[other] === folded) variants.push(other);
+  for (let other = 128; other < fold.length; other++) if (fold[other] === folded) variants.push(other);
   return variants;
 }
