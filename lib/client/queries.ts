@@ -4,6 +4,7 @@ import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Project, ProjectsResponse } from "@/lib/wire/library";
 import type { ExtraKind } from "@/lib/wire/session";
 import { api } from "./api";
+import { ApiError } from "./connection/api-error";
 import { useIsGuest } from "./connection/token";
 import { withLiveState } from "./live-states";
 import { listPollMs, useHealth } from "./use-health";
@@ -101,13 +102,20 @@ export function useExtraText(session: SessionId, id: string) {
   });
 }
 
+/** What is known of a record. A log that was written anew may have it no more: what it had before is then not shown. */
+export function knownOfRecord<Known>({ data, error }: { data: Known | undefined; error: Error | null }) {
+  return error instanceof ApiError && error.status === 404 ? undefined : data;
+}
+
 /** A record of a session, with its JSON: for its row, the inspector and the context of it, which share one answer. */
 export function useRecord(session: SessionId, recordId: RecordId) {
-  return useQuery({
+  const query = useQuery({
     queryKey: ["record", session, recordId],
     queryFn: ({ signal }) => api.record(session, recordId, { signal }),
     gcTime: 60_000,
     // Structural sharing would copy the record key by key and lose a key named `__proto__`.
     structuralSharing: false,
   });
+  const { error, isFetching, refetch } = query;
+  return { data: knownOfRecord(query), error, isFetching, refetch };
 }

@@ -11,7 +11,7 @@ import { useFocusOver } from "@/components/ui/main-focus";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
-import { useRecord } from "@/lib/client/queries";
+import { knownOfRecord, useRecord } from "@/lib/client/queries";
 import { formatCompact, formatCount, formatModel, formatPercent, formatPlural } from "@/lib/format/format";
 import { clip } from "@/lib/format/text";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
@@ -256,11 +256,13 @@ function describeSource({ source, verified }: MessagesResponse) {
 
 /** What the model was sent before it wrote this record. Large and rarely needed twice, so it is cached only briefly. */
 function useContextMessages(sessionId: SessionId, at: RecordId) {
-  return useQuery({
+  const query = useQuery({
     queryKey: ["messages", sessionId, at],
     queryFn: ({ signal }) => api.messages(sessionId, at, { signal }),
     gcTime: 30_000,
   });
+  const { error, refetch } = query;
+  return { data: knownOfRecord(query), error, refetch };
 }
 
 /**

@@ -107,6 +107,11 @@ export class SessionFollower {
     });
   }
 
+  /** The log is another one than before: what an id named may be another record's by now, or nobody's. */
+  #renewAll(): void {
+    void this.#client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === this.#sessionId });
+  }
+
   #renewAnnotations(): void {
     void this.#client.invalidateQueries({ queryKey: ["annotations"] });
   }
@@ -184,6 +189,7 @@ export class SessionFollower {
         this.#revision = 0;
         this.#branch.reset();
         for (const { windows } of this.#allThreads()) windows.reset();
+        this.#renewAll();
         return;
       case "presence":
         if (this.#newest().handlers.following.take(event.presenting)) toast("You are no longer presenting");

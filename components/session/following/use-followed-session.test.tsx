@@ -217,6 +217,13 @@ it("asks for an opened call whose command goes on in the background as lines com
   expect(asked.ended).toBe(before.ended);
 });
 
+it("asks for all that was said of records and calls where the log was written anew: their ids may be others' by now", async () => {
+  const before = { ...asked };
+  await tell({ kind: "reset", reason: "files-replaced" });
+  await act(() => vi.waitFor(() => expect(asked.ended).toBe(before.ended + 1)));
+  expect(asked.contexts).toBe(before.contexts + 1);
+});
+
 it("asks for the session's files where it has grown while nobody heard", async () => {
   const before = { ...asked };
   await away(() => Object.assign(server, { revision: 2 }));
