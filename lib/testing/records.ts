@@ -168,8 +168,8 @@ const body = fc.oneof(
 /** Lines in which anything hangs from anything: parents missing, their own, later, in a circle; uuids twice; sidechains anywhere. */
 export const anyLines: fc.Arbitrary<TestLine[]> = fc.array(
   fc
-    .tuple(fc.constantFrom(0, 0, 0, 0, 1, 2), body, uuid, parent, fc.boolean(), fc.boolean())
-    .map(([file, json, id, parentUuid, side, meta]) => ({
+    .tuple(fc.constantFrom(0, 0, 0, 0, 1, 2), body, uuid, parent, fc.boolean(), fc.boolean(), fc.nat(2))
+    .map(([file, json, id, parentUuid, side, meta, second]) => ({
       file,
       json: {
         ...json,
@@ -177,7 +177,7 @@ export const anyLines: fc.Arbitrary<TestLine[]> = fc.array(
         parentUuid,
         isSidechain: side && meta,
         isMeta: meta && !side,
-        timestamp: "2026-01-02T03:04:05.000Z",
+        timestamp: `2026-01-02T03:04:0${5 + second}.000Z`,
       },
     })),
   { maxLength: 24 },

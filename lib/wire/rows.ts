@@ -39,6 +39,8 @@ export type TurnRow = RowBase &
     /** Of the agents that it started, and of those that they did; null without any. */
     agentsUsage: RequestUsage | null;
     running: boolean;
+    /** Its person took the prompt back before anything came of it, and typed another one. */
+    takenBack?: true;
     /**
      * Its numbers are not to be shown: its end has not been read yet, while the session is first read, or not all of it is in
      * an exported part.

@@ -25,3 +25,12 @@ it.each([
   );
   expect(document.querySelector("time")?.textContent).toMatch(says);
 });
+
+it("says that its prompt was taken back, in words of the page's own, which find leaves out", async () => {
+  await drawnPage().draw(
+    <ThreadContext.Provider value={{ sessionId: "s", lane: 0 } as never}>
+      <TurnHeader facts={{ ...FACTS, atMs: null, takenBack: true } as never} />
+    </ThreadContext.Provider>,
+  );
+  expect(document.querySelector("h2 [data-log=none]")?.textContent).toBe("taken back");
+});

@@ -32,6 +32,7 @@ type TurnFacts = Pick<
   | "usage"
   | "agentsUsage"
   | "running"
+  | "takenBack"
   | "partial"
   | "marks"
 > &
@@ -184,6 +185,11 @@ function TurnPrompt({ facts, whole }: Pick<TurnLineProps, "facts" | "whole">) {
           <RowTags marks={facts.marks} />
         </span>
       )}
+      {facts.takenBack && (
+        <span data-log="none" className="mr-2 font-normal text-fg-3" title={TAKEN_BACK}>
+          taken back
+        </span>
+      )}
       {whole && !isHeading ? <span className="sr-only">{title}</span> : title}
       {facts.folded && facts.answer && (
         <span className="ml-2 font-normal text-fg-2">
@@ -292,6 +298,8 @@ function TurnTime({ atMs, className }: { atMs: number; className: string }) {
   const Shown = usePreferences().time === "ago" ? Time : Moment;
   return <Shown atMs={atMs} className={clsx("text-fg-3", className)} />;
 }
+
+const TAKEN_BACK = "Taken back before anything came of it; what was typed instead follows";
 
 /** How a prompt was submitted, if it was not simply typed. */
 const SOURCE_LABELS: Partial<Record<PromptSource, string>> = {

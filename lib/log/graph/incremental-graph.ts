@@ -96,6 +96,7 @@ export class IncrementalGraph {
       branches,
       queuedTurns,
       duplicates: before.duplicates,
+      takenBack: before.takenBack,
       retriedMessages: retried.size === before.retriedMessages.size ? before.retriedMessages : retried,
       notified,
     };

@@ -5,6 +5,7 @@ import { at, withCapacity } from "@/lib/log/table/table";
 import { isAboveLogicalParent, isAskedToGoOn, isClientsAnswer, isToldInAgent, namedParent } from "./parents";
 import type { SessionGraph } from "./session-graph";
 import { SharedCaveats } from "./shared-caveat";
+import { PromptsTakenBack } from "./taken-back";
 
 const NONE = -1;
 const SEVERAL = -2;
@@ -12,7 +13,7 @@ const SEVERAL = -2;
 /**
  * Finds the parents of records that are added one by one, with the same result as `resolveParents` over all of them.
  * Records that would change an existing parent are refused: a uuid written twice, a child that waited for this line,
- * an answer that was missing in another file.
+ * an answer that was missing in another file, a prompt beside one that nothing came of.
  */
 export class IncrementalParents {
   readonly #table: SessionTable;
@@ -30,14 +31,19 @@ export class IncrementalParents {
   readonly #spacerParents = new Set<number>();
   readonly #spacerMessages = new Set<number>();
   readonly #caveats: SharedCaveats;
+  readonly #takenBack: PromptsTakenBack;
   /** A line of the main log stands before its parent: what stands last need not be what was said last. */
   #outOfOrder = false;
   /** The parents contain a cycle: where it is cut may depend on any other line. */
   #circular = false;
 
-  constructor(table: SessionTable, { parents, duplicates }: Pick<SessionGraph, "parents" | "duplicates">) {
+  constructor(
+    table: SessionTable,
+    { parents, duplicates, takenBack }: Pick<SessionGraph, "parents" | "duplicates" | "takenBack">,
+  ) {
     this.#table = table;
     this.#caveats = new SharedCaveats(table);
+    this.#takenBack = new PromptsTakenBack(table, parents, takenBack);
     const { uuid, file } = table.records;
     for (let record = 0; record < parents.length; record++) {
       if (uuid.at(record) === NONE) continue;
@@ -64,6 +70,11 @@ export class IncrementalParents {
 
   /** The parent of the next record, -1 for a root; null where it would change other records. */
   add(record: number): number | null {
+    const parent = this.#parentOf(record);
+    return parent === null || this.#takenBack.changes(record, parent) ? null : parent;
+  }
+
+  #parentOf(record: number): number | null {
     const { records } = this.#table;
     const uuid = records.uuid.at(record);
     const before = this.#lastNode[records.file.at(record)] ?? NONE;

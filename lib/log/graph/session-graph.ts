@@ -7,6 +7,7 @@ import { type Branch, findBranches } from "./branches";
 import { findDuplicateRecords, resolveParents } from "./parents";
 import { findQueuedTurns } from "./queued-turns";
 import { buildSteps, type Steps } from "./steps";
+import { joinTakenBack } from "./taken-back";
 import { findThreads, type Thread } from "./threads";
 
 /** Everything that follows from a table's records: parents, threads, steps, branches, and turns without a user line. */
@@ -22,6 +23,8 @@ export type SessionGraph = {
   queuedTurns: ReadonlyMap<number, number>;
   /** Duplicate of a record in the same file → the one written first. */
   duplicates: ReadonlyMap<number, number>;
+  /** Prompts that were taken back before anything came of them. */
+  takenBack: ReadonlySet<number>;
   /** Messages (by number) that were cut off and asked for again. */
   retriedMessages: ReadonlySet<number>;
   /** Notification that contains an agent's answer → the agent's thread. */
@@ -32,6 +35,7 @@ export type SessionGraph = {
 export function buildGraph(table: SessionTable, logs: readonly SessionLog[]): SessionGraph {
   const duplicates = findDuplicateRecords(table);
   const parents = resolveParents(table, duplicates);
+  const takenBack = joinTakenBack(table, parents, duplicates);
   const threads = findThreads(table, parents, logs);
   const steps = buildSteps(table, parents, threads, duplicates);
   return {
@@ -42,6 +46,7 @@ export function buildGraph(table: SessionTable, logs: readonly SessionLog[]): Se
     branches: findBranches(table, steps, threads.list.length),
     queuedTurns: findQueuedTurns(table),
     duplicates,
+    takenBack,
     retriedMessages: findRetriedMessages(table, parents),
     notified: returnsByNotice(table, threads.list),
   };

@@ -108,6 +108,7 @@ export function turnRow(context: RowContext, record: number, number: number): Tu
     usage: own,
     agentsUsage: agents,
     running: false,
+    ...(graph.takenBack.has(record) && { takenBack: true as const }),
     ...settingsOfTurn(context, number, logged),
   };
 }

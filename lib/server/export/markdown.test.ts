@@ -171,4 +171,5 @@ test("a turn says when it began and how long it took, unless only a part of it i
   expect(rowToMarkdown(turn)).toBe("## 1. Go on\n\n_Thu 19 Nov 2026, 09:24:07 · 11 s_\n\n> Go on\n\n");
   expect(rowToMarkdown({ ...turn, partial: true } as Row)).toContain("\n_Thu 19 Nov 2026, 09:24:07_\n");
   expect(rowToMarkdown({ ...turn, atMs: null, durationMs: null })).toBe("## 1. Go on\n\n> Go on\n\n");
+  expect(rowToMarkdown({ ...turn, atMs: null, takenBack: true } as Row)).toContain("\n_taken back · 11 s_\n");
 });

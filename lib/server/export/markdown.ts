@@ -81,8 +81,9 @@ function lines(row: Row, agents: readonly ExportedAgent[], agentsLeftOut: boolea
 }
 
 /** When a prompt was written, and how long its turn took; in the time zone that the file's head names. */
-function when({ atMs, durationMs, partial }: TurnRow): string {
+function when({ atMs, durationMs, partial, takenBack }: TurnRow): string {
   const facts = [
+    takenBack && "taken back",
     atMs !== null && formatFullTime(atMs),
     durationMs !== null && !partial && formatDuration(durationMs),
   ].filter(Boolean);

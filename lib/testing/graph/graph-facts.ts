@@ -44,6 +44,7 @@ export function graphFacts(table: SessionTable, logs: readonly SessionLog[], gra
     ),
     queuedTurns: named(graph.queuedTurns, name),
     copies: named(graph.duplicates, name),
+    takenBack: [...graph.takenBack].map(name).sort(),
     notified: named(graph.notified, (thread) => threads[thread]?.agentId ?? "main"),
     broken: all.filter((record) => graph.retriedMessages.has(records.message.at(record))).map(name),
   };

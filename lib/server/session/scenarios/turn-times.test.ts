@@ -28,6 +28,7 @@ test("a turn took until its last answer, whatever was typed or noted long after 
         prompt("stem", clock("09:00:00")),
         answer("stem", { parentUuid: "u-stem", ...clock("09:00:04") }),
         prompt("left", { parentUuid: "a-stem", ...clock("09:01:00") }),
+        answer("left", { parentUuid: "u-left", ...clock("09:01:03") }),
         prompt("one", { parentUuid: "a-stem", ...clock("09:02:00") }),
         answer("one", { parentUuid: "u-one", ...clock("09:02:07") }),
         // An SDK queues each prompt (2.0.42 and later), and so in the turn before its own.
