@@ -65,7 +65,9 @@ it("the thread that reads logs answers out of its one file", async () => {
   const worker = new Worker(thread, { workerData: { archive: null } });
   onTestFinished(async () => void (await worker.terminate()));
   const answered = new Promise<unknown>((resolve, reject) => {
-    worker.once("message", resolve);
+    worker.on("message", (said: { kind: string }) => {
+      if (said.kind !== "started") resolve(said);
+    });
     worker.once("error", reject);
   });
   const files = [{ path, key: "m", agentId: null }];

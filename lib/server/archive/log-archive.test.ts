@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { Archive } from "./archive";
 import { ArchiveWorker } from "./archive-task";
@@ -204,6 +205,31 @@ test("if its folder cannot be created it reports that once, and keeps when it ca
   rmSync(join(outside, "archive"));
   await expect.poll(() => archive.warnings).toEqual([]);
   await filled(archive, Object.keys(FILES).length);
+});
+
+test("while its thread cannot be started it reports that, and keeps when it can", async () => {
+  const { root, folder } = setUp();
+  const worker = new ArchiveWorker({ folder, roots: [{ path: root, kind: "config" }] });
+  const thread = { isBroken: true };
+  const said = vi.spyOn(console, "error");
+  const archive = new LogArchive(
+    folder,
+    async (task) => {
+      if (thread.isBroken) throw new ViewerError("thread-not-started", "no threads", { status: 503 });
+      return { status: await worker.do(task, () => undefined), kept: worker.takeNews() };
+    },
+    SOON,
+  );
+  onTestFinished(() => archive.stop());
+  await archive.listed();
+  archive.fill();
+  await expect
+    .poll(() => archive.warnings.map(({ code, message }) => `${code}: ${message}`))
+    .toEqual(["thread-not-started: New lines are not kept in the archive: no threads"]);
+  thread.isBroken = false;
+  await expect.poll(() => archive.warnings).toEqual([]);
+  await filled(archive, Object.keys(FILES).length);
+  expect(said).not.toHaveBeenCalled();
 });
 
 test("links are not followed out of the folder", async () => {

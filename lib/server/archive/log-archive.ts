@@ -4,6 +4,7 @@ import { faultCode } from "@/lib/server/disk/file-fault";
 import type { Config } from "@/lib/server/runtime/config";
 import { requestCount } from "@/lib/server/runtime/slices";
 import { hasThreadPriorities } from "@/lib/server/runtime/thread-priority";
+import { isThreadNotStarted } from "@/lib/server/runtime/thread-starts";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
@@ -71,6 +72,8 @@ export class LogArchive {
   });
   #keeping = false;
   #status: ArchiveStatus | null = null;
+  /** Why its thread could not be started for what was to be kept. */
+  #startFault: ViewerError | null = null;
   #filling: ArchiveProgress | null = null;
   #stopped = false;
 
@@ -83,7 +86,8 @@ export class LogArchive {
 
   /** The warnings that readers see: the same problems, each as long as it lasts. */
   get warnings(): Health["warnings"] {
-    return (this.#status?.problems ?? []).filter(({ code }) => code !== "archive-unread");
+    const told = (this.#status?.problems ?? []).filter(({ code }) => code !== "archive-unread");
+    return this.#startFault ? [...told, notKept(this.#startFault)] : told;
   }
 
   /**
@@ -122,7 +126,7 @@ export class LogArchive {
     try {
       if (this.#ask) this.#status = await this.#do({ kind: "list" });
     } catch (error) {
-      if (!this.#stopped) console.error("Listing what is kept failed:", error);
+      if (!this.#stopped && !isThreadNotStarted(error)) console.error("Listing what is kept failed:", error);
     }
   }
 
@@ -214,6 +218,7 @@ export class LogArchive {
         if (isFirst) this.#filling = progress;
       });
       this.#status = status;
+      this.#startFault = null;
       if (status.failed) return this.#tryLater();
       this.#retryMs = this.#times.retryMs;
       if (paths !== null) return;
@@ -225,7 +230,8 @@ export class LogArchive {
     } catch (error) {
       // A server that stops ends its thread wherever it is.
       if (this.#stopped) return;
-      console.error("Keeping the logs failed:", error);
+      if (isThreadNotStarted(error)) this.#startFault = error;
+      else console.error("Keeping the logs failed:", error);
       this.#tryLater();
     }
   }
@@ -251,6 +257,10 @@ export class LogArchive {
     }, this.#retryMs).unref();
     this.#retryMs = Math.min(MAX_RETRY_MS, this.#retryMs * 2);
   }
+}
+
+function notKept({ code, message, hint }: ViewerError): Health["warnings"][number] {
+  return { code, message: `New lines are not kept in the archive: ${message}`, hint };
 }
 
 const NO_ARCHIVE: ArchiveResponse = {

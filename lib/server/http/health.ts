@@ -15,9 +15,7 @@ export function toHealth(library: Library): Health {
     indexing: { phase, ...totals, bytesDone, done: phase === "done" },
     watching: live.coverage,
     // Of a copy they would name its folder.
-    warnings: isOwners
-      ? [...catalog.warnings, ...index.state.warnings, ...archive.warnings, ...warnings]
-      : [],
+    warnings: isOwners ? [...catalog.warnings, ...index.warnings, ...archive.warnings, ...warnings] : [],
     roots: isOwners ? config.roots.map((root) => root.path) : [],
     demo: config.demo,
     assistantCommand: isOwners ? assistantCommand(config) : null,

@@ -2,6 +2,8 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { archiveData } from "@/lib/server/archive/archived-files";
 import { bytesOf, type SessionFiles } from "@/lib/server/library/session-files";
+import { isThreadNotStarted } from "@/lib/server/runtime/thread-starts";
+import type { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { buffersIn, toLeastBusy, WorkerThread } from "@/lib/server/runtime/worker-thread";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import type { StoredEntry, StoredFile } from "@/lib/server/scan/stored-session";
@@ -14,10 +16,15 @@ import type { ReadTask } from "./read.worker";
 import type { StoredShare } from "./share-store";
 
 type Threads = {
-  /** The one that holds the index and writes it. `moved` goes to it without a copy. */
+  /**
+   * The one that holds the index and writes it. Where it cannot be started a task waits until it can be; one with `moved`,
+   * which goes to it without a copy, is rejected, since that is gone then.
+   */
   ask: (task: IndexTask, moved?: ArrayBuffer[]) => Promise<IndexAnswer>;
   /** Others that read for it what it does not know. `bytes`: of all the session's logs; `onRead`: how many were read. */
   read: ((task: ReadTask, bytes: number, onRead: (bytesDone: number) => void) => Promise<NewSession>) | null;
+  /** Why the one that holds the index could not be started when it was tried last. */
+  startFault(): ViewerError | null;
   stop(): void;
   /** Resolves when what was stopped writes nothing any more. */
   ended(): Promise<unknown>;
@@ -57,6 +64,17 @@ export class LibraryIndex {
 
   get state(): IndexState {
     return this.#state;
+  }
+
+  /** What readers are told: of the index, and why nothing is read into it. */
+  get warnings(): Warning[] {
+    const fault = this.#threads.startFault();
+    if (!fault) return this.#state.warnings;
+    const { code, message, hint } = fault;
+    return [
+      ...this.#state.warnings,
+      { code, message: `Nothing new is read into the index: ${message}`, hint },
+    ];
   }
 
   /** Bytes that have been read of sessions that are not in the index yet: one of gigabytes takes a minute. */
@@ -128,9 +146,12 @@ export class LibraryIndex {
       );
       onRead();
       return await this.#indexed({ kind: "save", dataDir, session, logs: request.logs }, buffersIn(session));
+    } catch (error) {
+      if (!isThreadNotStarted(error)) throw error;
     } finally {
       this.#underWay.delete(main.path);
     }
+    return this.#indexed({ kind: "index", dataDir, request, sharedBytes });
   }
 
   /** Returns which of these main logs' sessions differ from what was indexed. */
@@ -234,12 +255,13 @@ export function startLibraryIndex(dataDir: string | null): LibraryIndex {
     ask: (task, moved) => {
       // The last task of a start.
       if (task.kind === "check") hasReadAll = true;
-      return keeper.ask(task, undefined, moved);
+      return moved ? keeper.ask(task, undefined, moved) : keeper.askOnceStarted(task);
     },
     read:
       readers.length > 0
         ? toLeastBusy(readers.map((reader) => (task, onRead) => reader.ask(task, onRead)))
         : null,
+    startFault: () => keeper.startFault,
     stop: () => {
       for (const thread of [keeper, ...readers]) thread.stop();
     },
@@ -253,6 +275,7 @@ export function openLibraryIndex(dataDir: string | null): LibraryIndex {
   return new LibraryIndex(dataDir, {
     ask: async (task) => keeper.do(task),
     read: async ({ request, wantsTexts }, _bytes, onRead) => readNewSession(request, wantsTexts, onRead),
+    startFault: () => null,
     stop: () => keeper.close(),
     ended: async () => undefined,
   });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { MessageChannel, Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { returnSpareMemory } from "./heap";
 import { isViewerError, ViewerError } from "./viewer-error";
@@ -19,6 +19,7 @@ afterEach(() => {
 /** A thread that answers tasks as `answerTasks` does, without a bundler. */
 const SOURCE = `
   const { parentPort } = require("node:worker_threads");
+  parentPort.postMessage({ kind: "started" });
   parentPort.on("message", (asked) => {
     if (asked === null) process.exit();
     const { id, task } = asked;
@@ -156,10 +157,82 @@ describe("a WorkerThread that is stopped", () => {
   });
 });
 
+describe("a WorkerThread that cannot be started", () => {
+  const brokenUntil = (starts: number, breakIt: () => Worker) => {
+    let made = 0;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    onTestFinished(() => said.mockRestore());
+    const thread = new WorkerThread<string, string, number>(() => {
+      made += 1;
+      return made > starts ? new Worker(SOURCE, { eval: true }) : breakIt();
+    });
+    onTestFinished(() => thread.stop());
+    return { thread, said, made: () => made };
+  };
+  const failing = (message: string) => () =>
+    new Worker(`throw new Error(${JSON.stringify(message)})`, { eval: true });
+
+  it("is tried again ever later, and the terminal is told once", async () => {
+    const { thread, said, made } = brokenUntil(7, failing("a broken preload"));
+    const first = thread.ask("a");
+    const fault = {
+      code: "thread-not-started",
+      message: "A thread of Backscroll cannot be started: a broken preload",
+    };
+    await expect(first).rejects.toMatchObject(fault);
+    for (let n = 0; n < 50; n += 1) await expect(thread.ask("a")).rejects.toMatchObject(fault);
+    expect(made()).toBe(1);
+    expect(thread.startFault).toMatchObject(fault);
+    // After 1, 2, 4, 8, 16 and 32 seconds.
+    for (const [nth, waitMs] of [1, 2, 4, 8, 16, 32].map((s, at) => [at + 1, s * 1_000] as const)) {
+      vi.advanceTimersByTime(waitMs - 1);
+      await expect(thread.ask("a")).rejects.toMatchObject(fault);
+      expect(made()).toBe(nth);
+      vi.advanceTimersByTime(1);
+      await expect(thread.ask("a")).rejects.toMatchObject(fault);
+      expect(made()).toBe(nth + 1);
+    }
+    vi.advanceTimersByTime(60_000);
+    expect(await thread.ask("a")).toBe("a!");
+    expect(thread.startFault).toBe(null);
+    expect(said).toHaveBeenCalledOnce();
+  });
+
+  it("answers what could wait when it can be", async () => {
+    const { thread, made } = brokenUntil(1, failing("a limit"));
+    const asked = [thread.askOnceStarted("a"), thread.askOnceStarted("b")];
+    await vi.waitFor(() => expect(thread.startFault).not.toBe(null), { timeout: 20_000 });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await Promise.all(asked)).toEqual(["a!", "b!"]);
+    expect(made()).toBe(2);
+  });
+
+  it("says so where the system gives none", async () => {
+    const { thread } = brokenUntil(1, () => {
+      throw new Error("EAGAIN");
+    });
+    await expect(thread.ask("a")).rejects.toMatchObject({ code: "thread-not-started" });
+    expect(thread.isFree).toBe(false);
+    vi.advanceTimersByTime(1_000);
+    expect(await thread.ask("a")).toBe("a!");
+    // A task that was never given away keeps no thread from resting.
+    expect(thread.isFree).toBe(true);
+  });
+});
+
 /** What a thread waits for in the middle of its task: that it has begun, that it may go on, that it came to the end. */
 const BEGUN = 0;
 const GO_ON = 1;
 const DONE = 2;
+
+/** What comes first at a port after the word that the thread has started. */
+async function answerAt(port: MessagePort): Promise<unknown> {
+  for (;;) {
+    const [said] = (await once(port, "message")) as [{ kind: string }];
+    if (said.kind !== "started") return said;
+  }
+}
 
 describe("a thread that is stopped at work", () => {
   it("is not terminated, but ends when the task does; whoever asked is told at once", async () => {
@@ -195,7 +268,7 @@ describe("a thread that is stopped at work", () => {
     const go = await vi.waitFor(() => finish ?? Promise.reject(new Error("not begun")));
     await new Promise((turn) => setImmediate(turn));
     expect(exit).not.toHaveBeenCalled();
-    const answered = once(port2, "message");
+    const answered = answerAt(port2);
     go();
     await answered;
     await vi.waitFor(() => expect(exit).toHaveBeenCalledOnce());
@@ -207,7 +280,7 @@ describe("a thread that is stopped at work", () => {
     const { port1, port2 } = new MessageChannel();
     onTestFinished(() => port2.close());
     answerTasks<number, number, never>(port1, (length) => length);
-    const answered = once(port2, "message");
+    const answered = answerAt(port2);
     port2.postMessage({ id: 1, task: 1_000 });
     await answered;
     await new Promise((turn) => setImmediate(turn));

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { MessagePort, Worker } from "node:worker_threads";
 import { heldBytes } from "./heap";
 import { RestingMemory } from "./resting-memory";
+import { isThreadNotStarted, ThreadStarts } from "./thread-starts";
 import { isViewerError, ViewerError } from "./viewer-error";
 
 /** An error as it crosses threads; `toThreadError` makes it. */
@@ -27,7 +29,10 @@ export function isThreadEnded(error: unknown): error is Error {
 type AskedTask<Task> = { id: number; task: Task };
 /** Asks a thread to end when it has done what it was given. */
 const END = null;
+/** What a thread says first. One that ends without could not be started, whatever it was asked. */
+const STARTED = { kind: "started" } as const;
 export type Answered<Answer, News> =
+  | typeof STARTED
   | { id: number; kind: "news"; news: News }
   | { id: number; kind: "done"; answer: Answer }
   | { id: number; kind: "failed"; error: ThreadError };
@@ -52,7 +57,9 @@ export class WorkerThread<Task, Answer, News> {
   readonly #farewell: Task | null;
   readonly #idleMs: () => number;
   readonly #waiting = new Map<number, Waiting<Answer, News>>();
+  readonly #starts = new ThreadStarts();
   #worker: Worker | null = null;
+  #hasStarted = false;
   #nextId = 1;
   #idle: NodeJS.Timeout | null = null;
   #isOver = false;
@@ -69,7 +76,8 @@ export class WorkerThread<Task, Answer, News> {
 
   /**
    * Rejects with the ViewerError that the task threw, an Error with the system's code if it had one where the task failed,
-   * and a ThreadEndedError where the thread did.
+   * a ThreadEndedError where the thread did, and `thread-not-started` where it cannot be started: without another attempt
+   * if the last one has just failed.
    * @param moved buffers in the task that go to the thread without a copy
    */
   ask(
@@ -78,12 +86,31 @@ export class WorkerThread<Task, Answer, News> {
     moved: readonly ArrayBuffer[] = [],
   ): Promise<Answer> {
     if (this.#isOver) return Promise.reject(new Error(STOPPING));
+    if (this.#starts.waitMs > 0) return Promise.reject(this.#starts.fault);
     const id = this.#nextId++;
     if (this.#idle) clearTimeout(this.#idle);
     return new Promise<Answer>((resolve, reject) => {
+      const worker = this.#start();
       this.#waiting.set(id, { resolve, reject, onNews });
-      this.#start().postMessage({ id, task } satisfies AskedTask<Task>, [...moved]);
+      worker.postMessage({ id, task } satisfies AskedTask<Task>, [...moved]);
     }).finally(() => this.#rest());
+  }
+
+  /** The same of a task for which nobody waits: where the thread cannot be started, until it can be. */
+  async askOnceStarted(task: Task): Promise<Answer> {
+    for (;;) {
+      try {
+        return await this.ask(task);
+      } catch (error) {
+        if (!isThreadNotStarted(error)) throw error;
+      }
+      await sleep(this.#starts.waitMs, undefined, { ref: false });
+    }
+  }
+
+  /** Why the thread could not be started when it was tried last; null if it could. */
+  get startFault(): ViewerError | null {
+    return this.#starts.fault;
   }
 
   /**
@@ -131,21 +158,41 @@ export class WorkerThread<Task, Answer, News> {
 
   #start(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = this.#make();
+    const worker = this.#made();
     worker.unref();
     worker.on("message", (answer: Answered<Answer, News>) => this.#take(answer));
-    worker.on("error", (cause) => {
-      const message = cause instanceof Error ? cause.message : String(cause);
-      this.#fail(worker, new ThreadEndedError(message, { cause }));
-    });
-    worker.on("exit", (code) =>
-      this.#fail(worker, new ThreadEndedError(`The thread ended with code ${code}`)),
-    );
+    worker.on("error", (cause) => this.#noteEnd(worker, cause));
+    worker.on("exit", (code) => this.#noteEnd(worker, new Error(`The thread ended with code ${code}`)));
+    this.#hasStarted = false;
     this.#worker = worker;
     return worker;
   }
 
+  #made(): Worker {
+    try {
+      return this.#make();
+    } catch (cause) {
+      // As where the system has no thread to give.
+      throw this.#starts.noteFailed(cause);
+    }
+  }
+
+  /** The thread has ended by itself. */
+  #noteEnd(worker: Worker, cause: unknown): void {
+    if (this.#worker !== worker) return;
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const ended = this.#hasStarted
+      ? new ThreadEndedError(message, { cause })
+      : this.#starts.noteFailed(cause);
+    this.#fail(worker, ended);
+  }
+
   #take(answered: Answered<Answer, News>): void {
+    if (answered.kind === "started") {
+      this.#hasStarted = true;
+      this.#starts.noteStarted();
+      return;
+    }
     const waiting = this.#waiting.get(answered.id);
     if (answered.kind === "news") {
       waiting?.onNews(answered.news);
@@ -222,6 +269,7 @@ export function answerTasks<Task, Answer, News>(port: MessagePort, work: Work<Ta
     if (isLast && atWork === 0) process.exit();
   };
   port.on("message", (asked: AskedTask<Task> | typeof END) => void take(asked));
+  port.postMessage(STARTED);
 }
 
 function toThreadError(error: unknown): ThreadError {

@@ -4,6 +4,7 @@ import type { LibraryTotals } from "@/lib/server/library/library-totals";
 import { countedSessions } from "@/lib/server/library/project-totals";
 import { type SessionFiles, signatureOf } from "@/lib/server/library/session-files";
 import { inOrderOfBeginning } from "@/lib/server/library/usage";
+import { isThreadNotStarted } from "@/lib/server/runtime/thread-starts";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import type { ScanRequest } from "@/lib/server/scan/scanned-session";
@@ -86,7 +87,7 @@ export class LookedThrough<Found> {
       if (this.#known.get(files.id)?.signature === signatureOf(files)) continue;
       const task = { files, request: await scanRequest(files), index: this.#indexPath() };
       const found = await this.#look(task).catch((error: unknown) => {
-        if (!isViewerError(error)) throw error;
+        if (!isViewerError(error) || isThreadNotStarted(error)) throw error;
         return this.#nothing;
       });
       this.#known.set(files.id, { signature: signatureOf(files), found });

@@ -4,6 +4,7 @@ import { buildGraph } from "@/lib/log/graph/session-graph";
 import { factNames, shareOf } from "@/lib/log/graph/session-share";
 import { Catalog } from "@/lib/server/library/catalog";
 import { LibraryTotals } from "@/lib/server/library/library-totals";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import { scanSession } from "@/lib/server/scan/scan-session";
 import { makeTree, uuid } from "@/lib/testing/log-tree";
@@ -233,6 +234,20 @@ test("a session that is asked for again while it is being read is read once", as
   await Promise.all([first, second, third]);
   await whole(misses, totals);
   expect(reads.toSorted()).toEqual(idsOf(folder).toSorted());
+});
+
+test("sessions for which no thread can be started are not taken to hold nothing", async () => {
+  const folder = await openFolder(missTree());
+  const { read } = reader();
+  const thread = { isBroken: true };
+  const misses = new LibraryMisses(folder.catalog, async (task) => {
+    if (thread.isBroken) throw new ViewerError("thread-not-started", "no threads", { status: 503 });
+    return read(task);
+  });
+  const totals = await totalsOf(folder, idsOf(folder));
+  await expect(misses.answer(totals, ALL)).rejects.toMatchObject({ code: "thread-not-started" });
+  thread.isBroken = false;
+  expect((await whole(misses, totals)).misses.length).toBeGreaterThan(0);
 });
 
 test("a miss that a branch has copied belongs to the original session", async () => {
