@@ -227,6 +227,12 @@ test("a presentation goes on when its page is reloaded: at the same place, with 
   page,
   browser,
 }) => {
+  for (const name of ["one.ts", "two.ts"]) {
+    const filePath = `/home/dev/bench/${name}`;
+    const content = Array.from({ length: 100 }, (_, at) => `const value${at} = ${at};`).join("\n");
+    const done = { type: "create", filePath, content, structuredPatch: [] };
+    writer.result(writer.call("Write", { file_path: filePath, content }), "done", { toolUseResult: done });
+  }
   const session = await openLive(page, server, "", sessionId);
   const guest = await openGuest(browser, await share());
   await session.press("P");
@@ -258,6 +264,41 @@ test("a presentation goes on when its page is reloaded: at the same place, with 
   await expect(bar(page, "Presenting")).toContainText("1 follows: guest 1");
   await session.scrollTo(0.2);
   await expectSamePlace(session, guest.session);
+
+  // Within what is shown in the thread's place they are where the owner is too, by what stands at its upper edge.
+  const shown = (one: Page, name: string) => one.getByRole("region", { name, exact: true });
+  const lineAtEdge = (one: Page) =>
+    shown(one, "The file").evaluate((box) => {
+      const { top } = box.getBoundingClientRect();
+      const lines = [...box.querySelectorAll<HTMLElement>("[data-line]")];
+      return lines.find((line) => line.getBoundingClientRect().bottom > top + 1)?.dataset.line;
+    });
+  await session.press("D");
+  const file = (one: Page, name: string) => shown(one, "Changes").getByRole("article", { name });
+  const abovePx = (one: Page) =>
+    file(one, "two.ts").evaluate((article) => {
+      const top = article.parentElement?.getBoundingClientRect().top ?? 0;
+      return top - article.getBoundingClientRect().top;
+    });
+  await expect(file(guest.page, "two.ts")).not.toBeInViewport();
+  await file(page, "two.ts").evaluate((article) => article.scrollIntoView());
+  await file(page, "two.ts").locator("[data-change]").hover();
+  await page.mouse.wheel(0, 600);
+  await expect(file(page, "one.ts")).not.toBeInViewport();
+  await expect
+    .poll(async () => Math.abs((await abovePx(guest.page)) - (await abovePx(page))))
+    .toBeLessThan(4);
+  await file(page, "two.ts").getByRole("button", { name: "Versions" }).click();
+  await expect(shown(guest.page, "The file")).toBeVisible();
+  await shown(page, "The file").evaluate((box) => box.scrollTo(0, 1_000));
+  await expect.poll(() => lineAtEdge(guest.page)).toBe("51");
+  // Back leads a guest to what they saw before they followed, and they stay there.
+  await guest.page.goBack();
+  await expect(bar(guest.page, "Following")).toContainText("you stopped following");
+  await expect(shown(guest.page, "The file")).toHaveCount(0);
+  await expect(rowOf(guest.session, "Prompt 1")).toBeInViewport();
+  await guest.page.keyboard.press("r");
+  await expect.poll(() => lineAtEdge(guest.page)).toBe("51");
 
   // What was ended before is not taken up by a reload.
   await session.press("P");

@@ -8,6 +8,7 @@ import { Foot, Frame } from "@/components/ui/frame/frame";
 import { HomeCrumb, Slash } from "@/components/ui/home-crumb";
 import { Link } from "@/components/ui/link";
 import { FailedState, Progress } from "@/components/ui/states";
+import { Moment } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import { useDelayed } from "@/lib/client/use-debounced";
 import { formatBytesOf } from "@/lib/format/format";
@@ -24,7 +25,18 @@ export function DoctorPage() {
   return (
     <Frame
       top={<DoctorTop session={data?.session ?? null} asked={session !== null} />}
-      foot={<Foot left={<span>Read-only: nothing on disk is changed.</span>} />}
+      foot={
+        <Foot
+          left={<span>Read-only: nothing on disk is changed.</span>}
+          right={
+            data && (
+              <span>
+                examined <Moment atMs={report.dataUpdatedAt} />
+              </span>
+            )
+          }
+        />
+      }
       bodyClass="grid-cols-[minmax(0,1fr)]"
     >
       {/* Focusable, so that it scrolls with the keyboard. */}

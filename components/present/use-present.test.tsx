@@ -81,6 +81,7 @@ const tell = (line: number, beside: number) =>
       sessionId: SESSION,
       shown,
       thread: at(line),
+      scrolled: null,
       beside: [{ agent: AGENT, thread: at(beside) }],
     };
     state.take({ id: "p1", position, window: "another", followers: null } satisfies Presenting);

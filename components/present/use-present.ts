@@ -4,6 +4,7 @@ import { followPanes, threadOfPane } from "@/components/thread/use-reading-place
 import { useThreadState } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
 import { beforeRouter } from "@/lib/client/address/before-router";
+import { currentEntry } from "@/lib/client/address/history-entry";
 import {
   ALL_RUNS,
   formatPanes,
@@ -19,6 +20,7 @@ import { throttled } from "@/lib/client/throttle";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Position, PresentedView } from "@/lib/wire/presence";
 import type { Following, FollowState } from "./follow-state";
+import { followViews, standingOfView, viewStandAs } from "./presented-view";
 import { forgetTabWindow } from "./tab-window";
 
 const EVERY_MS = 100;
@@ -150,6 +152,7 @@ function positionOf({ sessionId, thread, choice, url }: PresentedPage): Position
       at: view === "graph" ? at : null,
     },
     thread: thread.standing(),
+    scrolled: standingOfView(),
     beside: parsePanes(panes).flatMap((pane) => {
       const beside = pane.kind === "agent" ? threadOfPane(sessionId, pane.id) : null;
       return pane.kind === "agent" && beside ? [{ agent: pane.id, thread: beside.standing() }] : [];
@@ -185,23 +188,27 @@ const OF_THREAD = ["branch", "agent", "detail", "fold", "runs"] as const;
 function useTakenPosition(page: PresentedPage, { role, presenting }: Following): void {
   const { thread, choice } = page;
   const shown = useThreadState(thread, (state) => state.thread);
-  const take = useEffectEvent(({ shown: presented, thread: standing, beside }: Position) => {
+  const take = useEffectEvent(({ shown: presented, thread: standing, scrolled, beside }: Position) => {
     const change = changeTo(page.url, choice, presented);
-    if (Object.keys(change).length > 0) page.setUrl(change, "replace");
+    if (Object.keys(change).length > 0 || !currentEntry().isFollowed) page.setUrl(change, "followed");
     const isOther = OF_THREAD.some((name) => name in change) || shown?.choice.key !== choice.key;
     // A thread that is being loaded is moved there when it has arrived.
     if (!isOther) thread.standAs(standing);
+    // Of a view that is about to be left no place is told.
+    if (scrolled) viewStandAs(scrolled);
     for (const pane of beside) threadOfPane(page.sessionId, pane.agent)?.standAs(pane.thread);
   });
   const position = role === "follows" && presenting ? presenting.position : null;
   useEffect(() => {
     if (!position) return;
     take(position);
-    // A pane that opens with the change may exist later.
-    return followPanes(() => take(position));
+    // A pane or a view that opens with the change may exist later.
+    const ends = [followPanes, followViews].map((follow) => follow(() => take(position)));
+    return () => ends.forEach((end) => end());
   }, [position, shown, choice.key]);
   const goOwnWay = useEffectEvent(() => {
     thread.standAs(null);
+    viewStandAs(null);
     for (const { kind, id } of parsePanes(page.url.panes))
       if (kind === "agent") threadOfPane(page.sessionId, id)?.standAs(null);
   });
@@ -241,7 +248,10 @@ function useLeaving(state: FollowState, follows: boolean): void {
     const endSteps = beforeRouter((_, left) => {
       const before = new URL(left.href, window.location.href);
       // The new address of the entry, which keeps the reader's way of reading the thread.
-      queueMicrotask(() => before.search !== window.location.search && state.leave());
+      queueMicrotask(() => {
+        const isBefore = left.entry.isFollowed && !currentEntry().isFollowed;
+        if (isBefore || before.search !== window.location.search) state.leave();
+      });
     });
     return () => {
       endSteps();

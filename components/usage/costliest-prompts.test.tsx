@@ -5,6 +5,7 @@ import { drawnPage, until } from "@/lib/testing/drawn-page";
 import type { ProjectId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { PromptUsage, UsagePromptsResponse } from "@/lib/wire/usage";
 import { CostliestPrompts } from "./costliest-prompts";
+import { MissesView } from "./misses-view";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({}), usePathname: () => "/usage" }));
 
@@ -83,4 +84,29 @@ it("says that a range has no prompts only when all sessions were looked through"
   expect(document.body.textContent).not.toContain("No prompts in this range");
   complete = true;
   await until(() => expect(document.body.textContent).toContain("No prompts in this range"));
+});
+
+it("who comes back to the tab has prompts and cache misses asked for again, as the figures above them are", async () => {
+  const sums = { requests: 0, lostTokens: 0, microUsd: 0, unpricedTokens: 0 };
+  const misses = { ...ANSWER, causes: [], totals: sums, misses: [] };
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (path: string) => {
+    asked.push(path.replace(/\?.*/, ""));
+    return Response.json(path.includes("misses") ? misses : ANSWER);
+  });
+  const page = drawnPage();
+  // As the page's own client has it.
+  page.client.setDefaultOptions({ queries: { retry: false, refetchOnWindowFocus: false } });
+  await page.draw(
+    <>
+      <CostliestPrompts asked={ASKED} onSort={() => undefined} onAll={() => undefined} />
+      <MissesView asked={{ ...ASKED, cause: null }} onCause={() => undefined} onAll={() => undefined} />
+    </>,
+  );
+  await page.settle();
+  const once = ["/api/usage/misses", "/api/usage/prompts"];
+  expect(asked.toSorted()).toEqual(once);
+  await act(async () => void window.dispatchEvent(new Event("visibilitychange")));
+  await page.settle();
+  expect(asked.toSorted()).toEqual([...once, ...once].toSorted());
 });

@@ -60,6 +60,8 @@ export function CostliestPrompts({
     queryFn: ({ signal }) => api.usagePrompts({ ...asked, limit }, { signal }),
     placeholderData: (before) => before,
     refetchInterval: ({ state }) => (state.data?.complete === false ? AGAIN_MS : false),
+    // As the figures above them are.
+    refetchOnWindowFocus: true,
   });
   if (error && !data)
     return <FailedState title="Couldn’t list the prompts" error={error} onRetry={() => void refetch()} />;

@@ -44,6 +44,8 @@ export function MissesView({
     queryFn: ({ signal }) => api.usageMisses(asked, { signal }),
     placeholderData: (before) => before,
     refetchInterval: ({ state }) => (state.data?.complete === false ? AGAIN_MS : false),
+    // As the figures above them are.
+    refetchOnWindowFocus: true,
   });
   if (error && !data)
     return (

@@ -43,11 +43,26 @@ export type PresentedView = {
   range: string | null;
 };
 
-/** Where somebody is in a session: never what their screen looks like. `beside`: the agents' threads in panes. */
+/** What stands at the upper edge of a view in the thread's place: of changes one of them, of a file's text a line. */
+export type ViewStanding = {
+  /** By the key of its call's row. */
+  change: string | null;
+  line: number | null;
+  /** Which share of that is above the edge, from 0 to 1. */
+  above: number;
+  /** The line that is pointed at is in view: so it is to be for who follows in a smaller window. */
+  showsLine: boolean;
+};
+
+/**
+ * Where somebody is in a session: never what their screen looks like. `scrolled`: in the view in the thread's place, where
+ * that scrolls by itself. `beside`: the agents' threads in panes.
+ */
 export type Position = {
   sessionId: SessionId;
   shown: PresentedView;
   thread: ThreadStanding;
+  scrolled: ViewStanding | null;
   beside: { agent: AgentId; thread: ThreadStanding }[];
 };
 

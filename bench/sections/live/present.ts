@@ -132,6 +132,7 @@ function positionAt(sessionId: SessionId, turn: number): Position {
       ...{ at: { key: "m~0.0", recordId, block: 0 }, above: 0 },
       ...{ atEnd: true, open: [], selected: null, showsSelected: false },
     },
+    scrolled: null,
     beside: [],
   };
 }

@@ -125,20 +125,22 @@ export function linkedChange(files: readonly FileChanges[], at: string | null): 
 }
 
 /** A call's change of a file, or the room that is kept free for it; `null` where the file is folded, or is shown as one diff. */
-function changeIn(file: HTMLElement, key: string): HTMLElement | null {
+export function changeIn(file: HTMLElement, key: string): HTMLElement | null {
   return file.querySelector<HTMLElement>(`[data-change="${key}"], [data-change-room="${key}"]`);
 }
 
 /** How much of the box the file's head covers, which sticks to its upper edge. */
-function headPx(file: HTMLElement): number {
+export function headPx(file: HTMLElement): number {
   return file.querySelector("h3")?.offsetHeight ?? 0;
 }
 
-function fileIn(scroller: HTMLElement, index: number): HTMLElement | undefined {
+/** The element of a file, by its number among those that are shown. */
+export function fileIn(scroller: HTMLElement, index: number): HTMLElement | undefined {
   return filesIn(scroller).find(({ dataset }) => Number(dataset.file) === index);
 }
 
-function filesIn(scroller: HTMLElement): HTMLElement[] {
+/** The elements of the files, in their order. */
+export function filesIn(scroller: HTMLElement): HTMLElement[] {
   return [...scroller.querySelectorAll<HTMLElement>("[data-file]")];
 }
 

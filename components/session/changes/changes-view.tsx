@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight, FileDiff } from "lucide-react";
-import { Fragment, type RefObject, useMemo, useRef } from "react";
+import { Fragment, type RefObject, useCallback, useMemo, useRef } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { CommentsBeside } from "@/components/session/comments/comments-beside";
@@ -17,6 +17,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import { changedFiles, changedLines, FILE_PLACES, type FileChanges, useChangedFiles } from "./changed-files";
 import { linkedChange, noteOpenedFile, OPENS_FILE, useChangesPlace, useFileLooks } from "./changes-place";
 import { ChangesSheet, changesTitle, type FileLook, type FileLooks, SHOWN } from "./changes-sheet";
+import { usePresentedChanges } from "./changes-standing";
 import { AwaitedChanges, ChangesOfFile, PlaceHeading } from "./file-changes";
 import { useSteadyPoint } from "./steady-point";
 import { useNear } from "./use-near";
@@ -118,7 +119,11 @@ function FileReview({
   const paths = useMemo(() => files.map(({ path }) => path), [files]);
   const linked = useMemo(() => linkedChange(files, at), [files, at]);
   const { onScroll, isHeld } = useChangesPlace(asked, list, paths, linked);
-  useSteadyPoint(list, isHeld);
+  const isFollowing = usePresentedChanges(list, files);
+  useSteadyPoint(
+    list,
+    useCallback(() => isHeld() || isFollowing(), [isHeld, isFollowing]),
+  );
   const goTo = (index: number) =>
     list.current?.querySelector(`[data-file="${index}"]`)?.scrollIntoView({ block: "start" });
   return (

@@ -11,6 +11,8 @@ export type HistoryEntry = {
   under?: string;
   /** Entries of one ground show the page at one place; only what lies over or beside it differs. */
   ground?: string;
+  /** It shows what another window presents. */
+  isFollowed?: true;
   /** The dialog that is open over the page. What is kept has the shape that whoever keeps it gives it. */
   dialog?: unknown;
 };

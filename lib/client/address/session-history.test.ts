@@ -130,3 +130,20 @@ test("what was selected in the graph is no place in the views that follow it, on
   }
   expect(new URLSearchParams(window.location.search).get("at")).toBe("m~1");
 });
+
+test("who follows another window has one entry for it, above what they saw before, and closing there what the other has opened leads nobody back", async () => {
+  await page.draw(createElement(Session));
+  const entries = window.history.length;
+  await act(async () => setUrl({ view: null, panes: "files" }, "followed"));
+  await act(async () => setUrl({ version: "3" }, "followed"));
+  await act(() => vi.waitFor(() => expect(window.location.search).toContain("version=3")));
+  expect(window.history.length).toBe(entries + 1);
+  await reload();
+  await act(async () => setUrl({ version: "4" }, "followed"));
+  await act(() => vi.waitFor(() => expect(version).toBe("4")));
+  expect(window.history.length).toBe(entries + 1);
+  const back = vi.spyOn(window.history, "back");
+  await act(async () => setUrl({ version: "1", view: "changes", panes: null }));
+  await act(() => vi.waitFor(() => expect(version).toBe("1")));
+  expect(back).not.toHaveBeenCalled();
+});

@@ -7,6 +7,7 @@ import {
   arriveAt,
   correctHref,
   currentEntry,
+  type HistoryEntry,
   newGround,
   onPushedEntry,
   pushEntry,
@@ -134,6 +135,21 @@ function changeThreadUrl(asked: Partial<ThreadUrl>, how: PushOrReplace | undefin
   whenStill(() => changeNow(asked, how, write));
 }
 
+/**
+ * Changes the address as another window has it. What was shown before stays an entry of its own, at its place. None is
+ * below the new one, for who closes there what the other has opened: that leads nobody back.
+ */
+function changeFollowed(asked: Partial<ThreadUrl>, write: Write): void {
+  whenStill(() => {
+    if (!currentEntry().isFollowed) {
+      beforeLeaving();
+      const now = threadUrlNow();
+      pushOn(now, now, { ground: newGround(), isFollowed: true });
+    }
+    changeNow(asked, "replace", write);
+  });
+}
+
 function changeLate(asked: Partial<ThreadUrl>, write: Write): void {
   late = { ...late, ...asked };
   clearTimeout(lateTimer);
@@ -163,12 +179,17 @@ function changeNow(only: Partial<ThreadUrl>, how: PushOrReplace | undefined, wri
     beforeLeaving();
     const isOther = how === "push" || !isSameThread(now, target);
     const ground = isOther ? newGround() : (currentEntry().ground ?? newGround());
-    putEntry(currentEntry(), hrefOf(now));
-    // What was kept is of an entry that is not there any more.
-    writeStored(UNWRITTEN_KEY, null, "tab");
-    pushEntry(hrefOf(target), { under: threadSearch(now), ground });
+    pushOn(now, target, { under: threadSearch(now), ground });
   }
   writeNow(change, write);
+}
+
+/** Makes an entry for `target` above the one that is there, which says `now`. */
+function pushOn(now: ThreadUrl, target: ThreadUrl, pushed: HistoryEntry): void {
+  putEntry(currentEntry(), hrefOf(now));
+  // What was kept is of an entry that is not there any more.
+  writeStored(UNWRITTEN_KEY, null, "tab");
+  pushEntry(hrefOf(target), pushed);
 }
 
 function hrefOf(url: ThreadUrl, { pathname, search, hash }: Place = window.location): string {
@@ -287,8 +308,11 @@ export function useThreadUrl(): [ThreadUrl, SetThreadUrl] {
     [write],
   );
   const setUrl = useCallback<SetThreadUrl>(
-    (change, how) =>
-      how === "late" ? changeLate(change, toAddress) : changeThreadUrl(change, how, toAddress),
+    (change, how) => {
+      if (how === "late") changeLate(change, toAddress);
+      else if (how === "followed") changeFollowed(change, toAddress);
+      else changeThreadUrl(change, how, toAddress);
+    },
     [toAddress],
   );
   return [url, setUrl];

@@ -112,9 +112,10 @@ export type PushOrReplace = "push" | "replace";
 
 /**
  * Changes the address. `late`: together with the next change, or when there was none for a moment. It is for what changes
- * many times a second and is drawn from elsewhere meanwhile: with each write the whole page is drawn again.
+ * many times a second and is drawn from elsewhere meanwhile: with each write the whole page is drawn again. `followed`: as
+ * who is followed has it: the first of these is an entry, from which Back leads to what was shown before.
  */
-export type SetThreadUrl = (change: Partial<ThreadUrl>, how?: PushOrReplace | "late") => void;
+export type SetThreadUrl = (change: Partial<ThreadUrl>, how?: PushOrReplace | "late" | "followed") => void;
 
 /** Reads the query of a session's address. */
 export const parseThreadUrl: (search: string) => ThreadUrl = createLoader(THREAD_PARSERS);

@@ -20,6 +20,7 @@ function positionAt(line: number): Position {
       ...{ at: { key: `${recordId}.0`, recordId, block: 0 }, above: 0 },
       ...{ atEnd: false, open: [], selected: null, showsSelected: false },
     },
+    scrolled: null,
     beside: [],
   };
 }

@@ -118,5 +118,7 @@ function positionWithoutAgents(position: Position): Position | null {
   if (shown.agent !== null) return null;
   const step = shown.step && isOfMain(shown.step) ? shown.step : null;
   const panes = panesWithoutAgents(shown.panes);
-  return { ...position, shown: { ...shown, ...NO_FILE, step, panes }, beside: [] };
+  const { scrolled: place } = position;
+  const scrolled = place?.change && isOfMain(place.change) ? place : null;
+  return { ...position, shown: { ...shown, ...NO_FILE, step, panes }, scrolled, beside: [] };
 }

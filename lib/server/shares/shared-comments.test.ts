@@ -279,6 +279,15 @@ test("a link without thinking and agents has neither, nor a comment's quote of o
     shown: { panes: "files,record:m~0", step: null, file: null },
     beside: [],
   });
+  const scrolled = (change: string | null) => ({ change, line: null, above: 0.5, showsLine: false });
+  for (const [change, theirs] of [
+    ["m~0.0", scrolled("m~0.0")],
+    ["a1~9.0", null],
+    [null, null],
+  ] as const) {
+    const at = { ...position({ view: "changes" }), scrolled: scrolled(change) };
+    expect(await shares.positionFor(shareId, at)).toMatchObject({ scrolled: theirs });
+  }
   expect(await shares.positionFor(shareId, position({ step: "m~0" }))).toMatchObject({
     shown: { step: "m~0" },
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ROW_KEY_PATTERN } from "../ids";
-import type { Position, PresentedView, ThreadStanding } from "../presence";
+import type { Position, PresentedView, ThreadStanding, ViewStanding } from "../presence";
 import { DETAILS } from "../rows";
 import { agentId, branchId, guestName, madeId, recordId, sessionId, textLike } from "./values";
 
@@ -37,10 +37,18 @@ const presentedView = z.object({
   range: words.default(null),
 }) satisfies z.ZodType<PresentedView>;
 
+const viewStanding = z.object({
+  change: rowKey.nullable(),
+  line: z.number().int().nullable(),
+  above: z.number().min(0).max(1),
+  showsLine: z.boolean(),
+}) satisfies z.ZodType<ViewStanding>;
+
 const position = z.object({
   sessionId,
   shown: presentedView,
   thread: threadStanding,
+  scrolled: viewStanding.nullable().default(null),
   beside: z.array(z.object({ agent: agentId, thread: threadStanding })).max(16),
 }) satisfies z.ZodType<Position>;
 
