@@ -207,6 +207,8 @@ export type EventRow = RowBase & {
   label: string;
   /** A notification's, where the label does not say it. */
   status?: string;
+  /** The agent that a command of the client's started here. */
+  agentId?: AgentId;
   text: CutText;
 };
 

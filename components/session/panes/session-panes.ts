@@ -92,5 +92,6 @@ export class SessionPanes {
 
 function agentOf(row: Row): AgentId | null {
   if (row.kind === "agent-return") return row.agentId;
+  if (row.kind === "event") return row.agentId ?? null;
   return row.kind === "tool" ? (row.agent?.agentId ?? null) : null;
 }

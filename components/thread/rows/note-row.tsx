@@ -9,6 +9,7 @@ import { OpenedBlock } from "@/components/thread/opened-block";
 import type { NodeShape } from "@/components/thread/rail/rail-node";
 import { formatLength } from "@/lib/format/format";
 import type { BlobRef, ContextRow, EventRow } from "@/lib/wire/rows";
+import { OpenBeside } from "./agent-rows";
 import { firstLine, InheritedLink, RowFrame, RowLine, type RowProps } from "./row-line";
 
 /** An event that the client recorded. */
@@ -30,11 +31,14 @@ export function EventRowView(props: RowProps<"event">) {
       }
       about={about && <span className={mono ? "font-mono text-code text-fg" : "text-fg"}>{about}</span>}
       result={
-        row.status && (
-          <span data-log="" className={clsx("max-w-40 truncate", row.level === "warning" && "text-warn")}>
-            <VisibleText text={row.status} />
-          </span>
-        )
+        <>
+          {row.status && (
+            <span data-log="" className={clsx("max-w-40 truncate", row.level === "warning" && "text-warn")}>
+              <VisibleText text={row.status} />
+            </span>
+          )}
+          {row.agentId !== undefined && <OpenBeside agentId={row.agentId} name="the agent" />}
+        </>
       }
       tone={row.level === "error" ? "err" : row.level === "warning" ? "warn" : "plain"}
     />

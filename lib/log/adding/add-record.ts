@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import { asArray, asNumber, asObject, asString } from "@/lib/log/records/json";
 import type {
   AttachmentRecord,
   ProgressRecord,
@@ -9,6 +9,7 @@ import { BlockKind, Level, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { addAssistant } from "./add-assistant";
 import { noteNotification, noteQueue, queuedText } from "./add-queued-text";
+import { noteBlockedByHook } from "./add-result";
 import { addUser } from "./add-user";
 import { attachmentLevel, isToldByHooks, isWordOfHooks, SHOWN_METADATA, systemLevel } from "./levels";
 import { noteTook, pushBlock, pushRecord } from "./push-record";
@@ -153,14 +154,26 @@ function addAttachment(
   if (isPrompt) table.records.link.put(index, table.texts.intern(textPrefix(text)));
   else if (text !== "")
     noteNotification(table, index, text, record.elided ? () => queuedText(whole()) : null);
-  if (type.startsWith("hook_")) noteHook(table, index, attachment);
+  if (type.startsWith("hook_")) noteHook(table, file, index, record);
   pushBlock(table, index, BlockKind.record, isPrompt ? Level.prompts : level);
   return index;
 }
 
 /** A hook's time and its call; one that belongs to no call has an id all the same (2.1.110 and later). */
-function noteHook(table: SessionTable, index: number, { durationMs, toolUseID }: JsonObject): void {
+function noteHook(table: SessionTable, file: number, index: number, record: AttachmentRecord): void {
+  const { durationMs, toolUseID } = record.attachment;
   noteTook(table, index, asNumber(durationMs));
   const id = asString(toolUseID);
   if (id !== null) table.records.link.put(index, table.toolIds.find(id));
+  const call = table.callIn(file, table.toolIds.find(callBlockedByHook(record) ?? ""));
+  if (call !== undefined) noteBlockedByHook(table, call);
+}
+
+/**
+ * The call that a hook kept from running, by a line of its own (2.1.110): the result has the hook's words alone, as it has in
+ * 2.1.15 to 2.1.179 otherwise, where no line says that they are a hook's. `null` for any other record.
+ */
+export function callBlockedByHook({ attachmentType, attachment }: AttachmentRecord): string | null {
+  if (attachmentType !== "hook_blocking_error" || attachment.hookEvent !== "PreToolUse") return null;
+  return asString(attachment.toolUseID);
 }

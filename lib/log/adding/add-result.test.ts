@@ -100,6 +100,31 @@ describe("add result", () => {
     expect(of(blocked("Exit code 1\nPreToolUse:Bash hook error: x"))).toEqual(["t1 error"]);
   });
 
+  test("a call that a hook blocked by its answer was refused, where a line of the hook's names it (2.1.110)", () => {
+    const hook = (hookEvent: string): Json => ({
+      type: "attachment",
+      uuid: `hook ${hookEvent}`,
+      attachment: {
+        type: "hook_blocking_error",
+        ...{ hookName: `${hookEvent}:Bash`, hookEvent, toolUseID: "t1" },
+        blockingError: { blockingError: "not this word" },
+      },
+    });
+    const said = { ...refused("t1", { toolUseResult: "Error: not this word" }) };
+    said.message = {
+      content: [{ type: "tool_result", tool_use_id: "t1", is_error: true, content: "not this word" }],
+    };
+    expect(states([call("t1", "m1"), hook("PreToolUse"), said])).toEqual(["t1 denied"]);
+    expect(states([call("t1", "m1"), said, hook("PreToolUse")])).toEqual(["t1 denied"]);
+    expect(states([call("t1", "m1"), said])).toEqual(["t1 error"]);
+    // What it says of a call that has run is no refusal.
+    const ran = {
+      ...said,
+      message: { content: [{ type: "tool_result", tool_use_id: "t1", content: "ok" }] },
+    };
+    expect(states([call("t1", "m1"), ran, hook("PostToolUse")])).toEqual(["t1 ok"]);
+  });
+
   test("an interruption is reported as a change of the call", () => {
     const table = tableOf([call("t1", "m1"), refused("t1")].map((json) => ({ file: 0, json })));
     const stop = toRecord(interrupted({ interruptedMessageId: "m1" }), { offset: 1_000, length: 1, line: 3 });

@@ -31,7 +31,7 @@ export function addResult(
   table.calls.result.put(call, added);
   const text = block.content.find((inner) => inner.kind === "text");
   const denial = denialOf(user);
-  const state = stateOfResult(block, user);
+  const state = besideHook(table.calls.state.at(call), stateOfResult(block, user));
   // Its line is stamped as its person goes on with the session, hours or days later.
   if (state === CallState.interrupted && text?.text.startsWith(SESSION_ENDED))
     table.records.atMs.put(record, Number.NaN);
@@ -51,6 +51,17 @@ export function addResult(
 export function noteChange({ calls }: SessionTable, call: number): void {
   if (calls.state.at(call) === CallState.ok && calls.path.at(call) === NONE)
     calls.path.put(call, calls.target.at(call));
+}
+
+/** Notes that a hook kept a call from running, before its result is there or after that. */
+export function noteBlockedByHook({ calls }: SessionTable, call: number): void {
+  const state = calls.state.at(call);
+  if (calls.result.at(call) === NONE || state === CallState.error) calls.state.put(call, CallState.denied);
+}
+
+/** How a call ended whose result alone says `state`: where a hook kept it from running its result is that hook's words. */
+function besideHook(before: number, state: number): number {
+  return before === CallState.denied && state === CallState.error ? CallState.denied : state;
 }
 
 /** Whether a person was asked about a call, by its result (2.1.330): a mode, a rule or a hook decides without asking. */

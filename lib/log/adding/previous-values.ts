@@ -2,7 +2,7 @@ import type { SessionRecord } from "@/lib/log/records/session-record";
 import { isDenied, isFailure } from "@/lib/log/table/kinds";
 import { messageTokens } from "@/lib/log/table/message-tokens";
 import type { SessionTable } from "@/lib/log/table/session-table";
-import { clearedCalls } from "./add-record";
+import { callBlockedByHook, clearedCalls } from "./add-record";
 import { stoppedCalls } from "./add-result";
 
 /** The values that calls and messages had before added lines changed them. */
@@ -39,6 +39,7 @@ export function notePreviousValues(
 
 function callIds(record: SessionRecord): (string | null)[] {
   if (record.kind === "system") return clearedCalls(record);
+  if (record.kind === "attachment") return [callBlockedByHook(record)];
   if (record.kind !== "user" && record.kind !== "assistant") return [];
   return record.blocks.map((block) => {
     if (block.kind === "tool-use") return block.id;

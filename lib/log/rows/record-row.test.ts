@@ -28,6 +28,18 @@ test("an unreadable line has its text, and a long one says that there is more", 
   expect(texts[1]?.text).not.toContain("\ufffd");
 });
 
+test("a line that says that a command started an agent leads to it (`/subtask`, 2.1.332)", async () => {
+  const started = (launchedAgentId: string, parentUuid: string) => ({
+    ...{ type: "system", subtype: "informational", content: "Started in the background: look around" },
+    ...{ uuid: `s-${launchedAgentId}`, parentUuid, launchedAgentId, timestamp: "2026-12-01T14:02:37.413Z" },
+  });
+  const rows = await rowsOfLines(
+    [prompt("go", { parentUuid: null }), started("a1", "u-go"), started("gone", "s-a1")],
+    [prompt("Your directive: look around", { parentUuid: null, isSidechain: true, agentId: "a1" })],
+  );
+  expect(rows.flatMap((row) => (row.kind === "event" ? [row.agentId] : []))).toEqual(["a1", undefined]);
+});
+
 test("a text added for the model says how long it is, however much of it was read", async () => {
   const added = `<system-reminder>${"word ".repeat(20_000)}</system-reminder>`;
   const meta = prompt(added, { uuid: "m1", parentUuid: "u-go", isMeta: true });

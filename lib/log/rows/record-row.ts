@@ -4,6 +4,7 @@ import { isNotification } from "@/lib/log/adding/notification";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { MetadataRecord, SessionRecord } from "@/lib/log/records/session-record";
 import { RecordKind } from "@/lib/log/table/kinds";
+import type { AgentId } from "@/lib/wire/ids";
 import type {
   BookkeepingRow,
   ContextRow,
@@ -66,7 +67,14 @@ export function recordRow(
   const event = eventOf(kind, logged);
   const blobs = blobRefs(logged, recordIdOf(context, record), null);
   if (event && blobs.length === 0) {
-    return { kind: "event", ...base, ...event, text: cutText(event.text, MAX_TEXT, longestOf(logged)) };
+    const agentId = startedAgent(context, logged);
+    return {
+      kind: "event",
+      ...base,
+      ...event,
+      ...(agentId !== null && { agentId }),
+      text: cutText(event.text, MAX_TEXT, longestOf(logged)),
+    };
   }
   // A picture that was read into a prompt is shown below what is said of it.
   const injected = event ?? contextOf(kind, logged);
@@ -81,6 +89,12 @@ export function recordRow(
     };
   }
   return { kind: "bookkeeping", ...base, type, text: firstWords(recordNote(logged), MAX_NOTE) };
+}
+
+/** The agent that a line says was started by a command: no call did (`/subtask`, 2.1.332). */
+function startedAgent({ graph }: RowContext, record: SessionRecord): AgentId | null {
+  const named = record.kind === "system" ? asString(record.json.launchedAgentId) : null;
+  return named === null ? null : (graph.threads.find(({ agentId }) => agentId === named)?.agentId ?? null);
 }
 
 /** A cut text gives its length in bytes: its number of characters is not known. */

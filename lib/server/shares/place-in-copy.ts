@@ -16,7 +16,7 @@ export async function placeInCopy(
 ): Promise<string> {
   const own = placeInOneSession(owners);
   const place = without.includes("agents") ? placeWithoutAgents(own) : own;
-  const { text } = await ask({ kind: "translate", id, text: place });
+  const text = await translatedPlace(ask, id, place);
   if (!redact) return text;
   const parts: string[] = [];
   let copied = 0;
@@ -28,6 +28,18 @@ export async function placeInCopy(
     copied = index + parameter.length;
   }
   return parts.join("") + text.slice(copied);
+}
+
+/** Parameters that hold a text: what looks like the place of a record is none there. */
+const TEXTS = /(?<=[?&])(?:file|q)=[^&#]*/g;
+
+/** In the place of each of these texts while the rest is translated: no address has it. */
+const LEFT_OUT = "\0";
+
+async function translatedPlace(ask: AskCopies, id: string, place: string): Promise<string> {
+  const texts = place.match(TEXTS) ?? [];
+  const { text } = await ask({ kind: "translate", id, text: place.replaceAll(TEXTS, LEFT_OUT) });
+  return text.replaceAll(LEFT_OUT, () => texts.shift() ?? LEFT_OUT);
 }
 
 /** Parameters that say where an agent's thread is read, or where in the thread that is shown in the place of the main one. */

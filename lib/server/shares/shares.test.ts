@@ -72,6 +72,16 @@ test("the place in a link contains nothing that is redacted, and leads to the co
   expect((await shares.create(shareBody({ place, redact: false }))).path).toBe(`/sessions/${SHARED}${place}`);
 });
 
+test("a file's path, or searched words, that look like the place of a record stay as they are", async () => {
+  const { shares } = await openShares(shopLogs());
+  // Behind the first line of the copy, whose secret is shorter there.
+  const place = `?at=m~zz&view=changes&file=m~zz.ts&q=m%7Ezz%20side9#m~zz.0`;
+  const { path } = await shares.create(shareBody({ place }));
+  const [, at, rest] = /at=m~(\w+)(.*)#/.exec(path) ?? [];
+  expect(at).not.toBe("zz");
+  expect(rest).toBe("&view=changes&file=m~zz.ts&q=m%7Ezz%20side9");
+});
+
 test("a link that is made beside another session does not name that", async () => {
   const { shares } = await openShares(shopLogs());
   const made = async (place: string) => (await shares.create(shareBody({ place, redact: false }))).path;
