@@ -11,9 +11,9 @@ import { type HostileTree, writeHostileTree } from "./support/hostile-session";
 import { startServer, type TestServer } from "./support/server";
 import { test } from "./support/test";
 
-/** Each fills every field of a turn: in `npm test` every sixth one, of each kind one at least. */
-const PAYLOADS = sampleOf(HOSTILE_PAYLOADS, 6);
-const TURNS_A_SESSION = 6;
+/** Each fills every field of a turn: in `npm test` every tenth one, from one on by which each kind has one at least. */
+const PAYLOADS = sampleOf(HOSTILE_PAYLOADS, 10, 6);
+const TURNS_A_SESSION = 7;
 /** Lines other than prompts begin turns of their own. */
 const MAX_TURNS = 60;
 /** Twice the usual height: each screen that is scrolled over is drawn anew and waited for. */

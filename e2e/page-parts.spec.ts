@@ -13,12 +13,6 @@ const PARTS = ["Steps by time", "Rebuilt from the records", "Commits and pull re
 const SESSION = "74c3ddfa-b2e4-4739-b11f-ae4eab43e618";
 const CHUNKS = "**/_next/static/chunks/*.js";
 
-let server: TestServer;
-
-test.beforeAll(({ samples }) => {
-  server = samples;
-});
-
 /** A browser that is never idle: what is loaded was asked for. */
 async function neverIdle(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -27,83 +21,113 @@ async function neverIdle(page: Page): Promise<void> {
 }
 
 /** A session with its rows and its facts, without which it has no dialogs. */
-async function open(page: Page, query = "", from = server): Promise<SessionPage> {
-  const session = await SessionPage.open(page, from, SESSION + query);
+async function open(page: Page, server: TestServer): Promise<SessionPage> {
+  const session = await SessionPage.open(page, server, SESSION);
   await expect(page.getByRole("button", { name: "More", exact: true })).toBeVisible();
   return session;
 }
 
-/** Which of these parts the page has loaded. */
+/** Which of these parts the page has loaded. What was read of its code is not read again. */
 async function loadedParts(page: Page): Promise<string[]> {
-  const sources = await page.evaluate(() =>
-    [...document.querySelectorAll<HTMLScriptElement>("script[src]")].map(({ src }) => src),
-  );
-  const texts = await Promise.all(sources.map(async (source) => (await fetch(source)).text()));
-  return PARTS.filter((literal) => texts.some((text) => text.includes(literal)));
+  return page.evaluate(async (parts) => {
+    const texts = ((window as unknown as { texts?: Map<string, string> }).texts ??= new Map());
+    const sources = [...document.querySelectorAll<HTMLScriptElement>("script[src]")].map(({ src }) => src);
+    const isNew = (source: string) => !texts.has(source);
+    await Promise.all(
+      sources.filter(isNew).map(async (source) => texts.set(source, await (await fetch(source)).text())),
+    );
+    return parts.filter((literal) => [...texts.values()].some((text) => text.includes(literal)));
+  }, PARTS);
 }
 
-test("views, panes and dialogs are not among what a page loads first, and come once it is idle", async ({
-  context,
+test("a view of another build comes with the page loaded anew, as one does that the address names; a key that is pressed before its dialog or view is there acts all the same", async ({
+  page,
+  samples,
 }) => {
-  const [busy, idle] = [await context.newPage(), await context.newPage()];
-  await neverIdle(busy);
-  await open(busy);
-  expect(await loadedParts(busy)).toEqual([]);
-  await open(idle);
-  await expect.poll(() => loadedParts(idle)).toEqual(PARTS);
-});
-
-test("a key that is pressed before its dialog or view is there acts all the same", async ({ page }) => {
   await neverIdle(page);
   const held: Route[] = [];
-  let holds = false;
+  let chunks: "come" | "wait" | "are missing" = "come";
   // From the first request on: with a route the browser keeps nothing in its cache.
-  await page.route(CHUNKS, (route) => (holds ? void held.push(route) : route.continue()));
-  const session = await open(page);
+  await page.route(CHUNKS, (route) => {
+    if (chunks === "wait") return void held.push(route);
+    return chunks === "come" ? route.continue() : route.fulfill({ status: 404 });
+  });
+  const session = await open(page, samples);
   /** Once something was asked for: a part may be several files, of which the last are asked for later. */
   const release = async () => {
     await expect.poll(() => held.length).toBeGreaterThan(0);
-    holds = false;
+    chunks = "come";
     await Promise.all(held.splice(0).map((route) => route.continue()));
   };
+  const dialog = page.getByRole("dialog", { name: "Export" });
 
-  holds = true;
-  await session.press("x");
-  // As below any dialog: no key is the page's.
-  await page.keyboard.press("1");
-  await release();
-  await expect(page.getByRole("dialog", { name: "Export" })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  expect(new URL(page.url()).searchParams.get("detail")).toBeNull();
+  await test.step("a view that a server of another build does not have", async () => {
+    chunks = "are missing";
+    await session.press("w");
+    const fault = page.getByRole("alert").filter({ hasText: "own code was not loaded" });
+    await expect(fault).toContainText("updated meanwhile");
+    chunks = "come";
+    await fault.getByRole("button", { name: "Reload the page" }).click();
+    await expect(page.getByRole("listbox", { name: "Steps by time" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "More", exact: true })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(session.rows.first()).toBeInViewport();
+  });
 
-  holds = true;
-  await session.press("=");
-  await expect.poll(() => new URL(page.url()).searchParams.get("view")).toBe("compare");
-  // The thread is seen until its comparison is there, whose own keys wait for it.
-  await expect(session.rows.first()).toBeVisible();
-  await page.keyboard.press("o");
-  await release();
-  const compared = page.getByRole("region", { name: "Compare" });
-  await expect(compared.getByRole("button", { name: /^Stem/, expanded: true })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(compared).toHaveCount(0);
+  await test.step("a dialog", async () => {
+    chunks = "wait";
+    await session.press("x");
+    // As below any dialog: no key is the page's.
+    await page.keyboard.press("1");
+    await release();
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    expect(new URL(page.url()).searchParams.get("detail")).toBeNull();
+  });
+
+  await test.step("a view", async () => {
+    chunks = "wait";
+    await session.press("=");
+    await expect.poll(() => new URL(page.url()).searchParams.get("view")).toBe("compare");
+    // The thread is seen until its comparison is there, whose own keys wait for it.
+    await expect(session.rows.first()).toBeVisible();
+    await page.keyboard.press("o");
+    await release();
+    const compared = page.getByRole("region", { name: "Compare" });
+    await expect(compared.getByRole("button", { name: /^Stem/, expanded: true })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(compared).toHaveCount(0);
+  });
+
+  await test.step("a dialog after a reload", async () => {
+    await session.press("x");
+    await expect(dialog).toBeVisible();
+    await page.reload();
+    await expect(dialog).toContainText("Exports are not redacted");
+  });
 });
 
-test("when the server is gone, what was loaded while the page was idle is there; what is first asked for says so, and comes when it is tried again", async ({
+test("parts are loaded once a page is idle, and are there when the server is gone; what is first asked for then says so, and comes when it is tried again, from an updated server too, of which the page tells until it is loaded anew", async ({
   page,
   browser,
 }) => {
-  const dataDir = mkdtempSync(join(tmpdir(), "backscroll-test-"));
-  let own = await startServer({ dataDir });
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-updated-"));
+  const dataDir = join(folder, "data");
+  // The same server, which says that it is of another build.
+  symlinkSync(builtServer(), join(folder, "server.js"));
+  symlinkSync(compiledFolder(dirname(builtServer())), join(folder, "compiled"));
+  writeFileSync(join(folder, "backscroll-build.json"), JSON.stringify({ sources: "newer" }));
+  let server = await startServer({ dataDir, args: ["--demo"] });
   // With a cache of its own, in which the other would find the parts.
   const idlePage = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   try {
-    const idle = await open(idlePage, "", own);
+    const idle = await open(idlePage, server);
     await expect.poll(() => loadedParts(idlePage)).toEqual(PARTS);
     await neverIdle(page);
-    const session = await open(page, "", own);
-    await own.stop();
+    const session = await open(page, server);
+    expect(await loadedParts(page)).toEqual([]);
+    await server.stop();
 
     await test.step("loaded while the page was idle", async () => {
       await idle.press("x");
@@ -117,88 +141,50 @@ test("when the server is gone, what was loaded while the page was idle is there;
       await idlePage.context().close();
     });
 
-    await session.press("w");
-    const fault = page.getByRole("alert").filter({ hasText: "own code was not loaded" });
-    await expect(fault).toContainText("Couldn’t load the waterfall");
-    await fault.getByRole("button", { name: "Try again" }).click();
-    await expect(fault).toBeVisible();
-    // The rest of the page works.
-    await page.keyboard.press("Escape");
-    await expect(fault).toHaveCount(0);
-    await expect(session.rows.first()).toBeInViewport();
+    await test.step("not loaded before", async () => {
+      await session.press("w");
+      const fault = page.getByRole("alert").filter({ hasText: "own code was not loaded" });
+      await expect(fault).toContainText("Couldn’t load the waterfall");
+      await fault.getByRole("button", { name: "Try again" }).click();
+      await expect(fault).toBeVisible();
+      // The rest of the page works.
+      await page.keyboard.press("Escape");
+      await expect(fault).toHaveCount(0);
+      await expect(session.rows.first()).toBeInViewport();
 
-    await session.press("i");
-    await expect(page.getByRole("region", { name: "Record" })).toContainText("Couldn’t load the record");
-    await page.getByRole("button", { name: "Close Record" }).click();
+      await session.press("i");
+      await expect(page.getByRole("region", { name: "Record" })).toContainText("Couldn’t load the record");
+      await page.getByRole("button", { name: "Close Record" }).click();
+    });
 
     await session.press("x");
     const dialog = page.getByRole("dialog", { name: "Export" });
     await expect(dialog).toContainText("Couldn’t load this dialog");
-    own = await startServer({ dataDir, args: ["--demo", "--port", new URL(own.url).port] });
-    await dialog.getByRole("button", { name: "Try again" }).click();
-    await expect(dialog).toContainText("Exports are not redacted");
-    await expect
-      .poll(() => dialog.evaluate((element) => element.contains(document.activeElement)))
-      .toBe(true);
-    await page.keyboard.press("Escape");
-    await expect(dialog).toHaveCount(0);
+    const args = ["--demo", "--port", new URL(server.url).port];
+    server = await startServer({ dataDir, args, env: { BACKSCROLL_SERVER: join(folder, "server.js") } });
+    await test.step("tried again, of an updated server", async () => {
+      await dialog.getByRole("button", { name: "Try again" }).click();
+      await expect(dialog).toContainText("Exports are not redacted");
+      await expect
+        .poll(() => dialog.evaluate((element) => element.contains(document.activeElement)))
+        .toBe(true);
+      await page.keyboard.press("Escape");
+      await expect(dialog).toHaveCount(0);
+      await session.press("w");
+      await expect(page.getByRole("region", { name: "Waterfall" })).toBeVisible();
+      await page.keyboard.press("Escape");
+    });
 
-    await session.press("w");
-    await expect(page.getByRole("region", { name: "Waterfall" })).toBeVisible();
+    await test.step("the page says that its server was updated, until it is loaded anew", async () => {
+      const outdated = page.getByRole("status").filter({ hasText: "Backscroll was updated" });
+      await expect(outdated).toBeVisible();
+      await outdated.getByRole("button", { name: "Reload the page" }).click();
+      await expect(outdated).toHaveCount(0);
+      await expect(page.getByRole("button", { name: "More", exact: true })).toBeVisible();
+      await expect(outdated).toHaveCount(0);
+    });
   } finally {
-    await own.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-});
-
-test("a view that a server of another build does not have comes when the page is loaded anew", async ({
-  page,
-}) => {
-  await neverIdle(page);
-  const session = await open(page);
-  await page.route(CHUNKS, (route) => route.fulfill({ status: 404 }));
-  await session.press("w");
-  const fault = page.getByRole("alert").filter({ hasText: "own code was not loaded" });
-  await expect(fault).toContainText("updated meanwhile");
-  await page.unroute(CHUNKS);
-  await fault.getByRole("button", { name: "Reload the page" }).click();
-  await expect(page.getByRole("listbox", { name: "Steps by time" })).toBeVisible();
-});
-
-test("a view that the address names is there at once, and a dialog after a reload", async ({ page }) => {
-  await neverIdle(page);
-  const session = await open(page, "?view=graph");
-  await expect(page.getByRole("region", { name: "Graph", exact: true })).toBeVisible();
-  await session.press("x");
-  const dialog = page.getByRole("dialog", { name: "Export" });
-  await expect(dialog).toBeVisible();
-  await page.reload();
-  await expect(dialog).toContainText("Exports are not redacted");
-});
-
-test("a page that was open while its server was updated says so, until it is loaded anew", async ({
-  page,
-}) => {
-  const folder = mkdtempSync(join(tmpdir(), "backscroll-updated-"));
-  const dataDir = join(folder, "data");
-  // The same server, which says that it is of another build.
-  symlinkSync(builtServer(), join(folder, "server.js"));
-  symlinkSync(compiledFolder(dirname(builtServer())), join(folder, "compiled"));
-  writeFileSync(join(folder, "backscroll-build.json"), JSON.stringify({ sources: "newer" }));
-  let own = await startServer({ dataDir, args: ["--demo"] });
-  try {
-    await open(page, "", own);
-    const outdated = page.getByRole("status").filter({ hasText: "Backscroll was updated" });
-    await own.stop();
-    const args = ["--demo", "--port", new URL(own.url).port];
-    own = await startServer({ dataDir, args, env: { BACKSCROLL_SERVER: join(folder, "server.js") } });
-    await expect(outdated).toBeVisible({ timeout: 30_000 });
-    await outdated.getByRole("button", { name: "Reload the page" }).click();
-    await expect(outdated).toHaveCount(0);
-    await expect(page.getByRole("button", { name: "More", exact: true })).toBeVisible();
-    await expect(outdated).toHaveCount(0);
-  } finally {
-    await own.stop();
+    await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 });
