@@ -5,6 +5,7 @@ import { useThreadState } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
 import { beforeRouter } from "@/lib/client/address/before-router";
 import { currentEntry } from "@/lib/client/address/history-entry";
+import { opensFollowed } from "@/lib/client/address/session-history";
 import {
   ALL_RUNS,
   formatPanes,
@@ -190,7 +191,7 @@ function useTakenPosition(page: PresentedPage, { role, presenting }: Following):
   const shown = useThreadState(thread, (state) => state.thread);
   const take = useEffectEvent(({ shown: presented, thread: standing, scrolled, beside }: Position) => {
     const change = changeTo(page.url, choice, presented);
-    if (Object.keys(change).length > 0 || !currentEntry().isFollowed) page.setUrl(change, "followed");
+    if (Object.keys(change).length > 0 || opensFollowed()) page.setUrl(change, "followed");
     const isOther = OF_THREAD.some((name) => name in change) || shown?.choice.key !== choice.key;
     // A thread that is being loaded is moved there when it has arrived.
     if (!isOther) thread.standAs(standing);

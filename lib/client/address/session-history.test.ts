@@ -3,6 +3,7 @@ import { enableHistorySync } from "nuqs/adapters/react";
 import { act, createElement, useEffect } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
+import { currentEntry, pushEntryHere } from "./history-entry";
 import { followHistory, useThreadUrl } from "./session-history";
 import type { SetThreadUrl } from "./session-url";
 
@@ -146,4 +147,14 @@ test("who follows another window has one entry for it, above what they saw befor
   await act(async () => setUrl({ version: "1", view: "changes", panes: null }));
   await act(() => vi.waitFor(() => expect(version).toBe("1")));
   expect(back).not.toHaveBeenCalled();
+});
+
+test("a dialog that is open while another window is followed stays, and has no entry above it", async () => {
+  await page.draw(createElement(Session));
+  pushEntryHere({ ground: "g", dialog: "keys" });
+  const entries = window.history.length;
+  await act(async () => setUrl({ version: "3" }, "followed"));
+  await act(() => vi.waitFor(() => expect(version).toBe("3")));
+  expect(window.history.length).toBe(entries);
+  expect(currentEntry().dialog).toBe("keys");
 });

@@ -135,13 +135,19 @@ function changeThreadUrl(asked: Partial<ThreadUrl>, how: PushOrReplace | undefin
   whenStill(() => changeNow(asked, how, write));
 }
 
+/** Whether the next change to what another window has opens an entry: an open dialog has one, and stays. */
+export function opensFollowed(): boolean {
+  const { isFollowed, dialog } = currentEntry();
+  return !isFollowed && !dialog;
+}
+
 /**
  * Changes the address as another window has it. What was shown before stays an entry of its own, at its place. None is
  * below the new one, for who closes there what the other has opened: that leads nobody back.
  */
 function changeFollowed(asked: Partial<ThreadUrl>, write: Write): void {
   whenStill(() => {
-    if (!currentEntry().isFollowed) {
+    if (opensFollowed()) {
       beforeLeaving();
       const now = threadUrlNow();
       pushOn(now, now, { ground: newGround(), isFollowed: true });

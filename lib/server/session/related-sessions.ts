@@ -103,14 +103,16 @@ export class RelatedSessions {
   ): Promise<RelatedSession[]> {
     const described: RelatedSession[] = [];
     for (const { id, relation, summary } of listed) {
-      const shares = relation !== "continues" && relation !== "continued-in";
-      const other = shares ? await this.#openedOrNull(id) : null;
+      const goesOn = relation === "continues" || relation === "continued-in";
+      const other = await this.#openedOrNull(id);
       // Its log is gone, or cannot be read: its shared records are not known.
-      if (shares && !other) continue;
+      if (!goesOn && !other) continue;
       const { count, last } = other ? sharedRecords(session, other) : { count: 0, last: null };
       const { title, lastActiveAtMs } = summary;
       described.push({
-        ...{ id, title, relation, lastActiveAtMs, sharedRecords: count, lastSharedRecordId: last },
+        ...{ id, title, lastActiveAtMs, sharedRecords: count, lastSharedRecordId: last },
+        // A part of a session that was written out with its agents begins later, and has lines of it all the same.
+        relation: goesOn && count > 0 ? "shares-history" : relation,
         shared: shared && (shared.with.get(id) ?? noTotals()),
       });
     }

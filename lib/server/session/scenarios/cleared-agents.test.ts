@@ -127,3 +127,38 @@ test("a copy of a session with its agents, as a clone is, shares its history, an
   expect(await relationsOf(NEW)).toEqual([[OLD, "shares-history"]]);
   expect(await relationsOf(OLD)).toEqual([[NEW, "shares-history"]]);
 });
+
+test("a part of a session that was written out with its agents shares its history, though it begins later", async () => {
+  const at = (minute: number) => ({ timestamp: `2026-01-02T03:0${minute}:00.000Z` });
+  const tree = [OLD, NEW].map((sessionId) => {
+    const own = (name: string) => `${name}-${sessionId}`;
+    const turn = (n: number) => [
+      prompt(`prompt ${n}`, {
+        sessionId,
+        uuid: own(`u${n}`),
+        parentUuid: n === 1 ? null : own(`a${n - 1}`),
+        ...at(n),
+      }),
+      answer(`answer ${n}`, {
+        ...{ sessionId, uuid: own(`a${n}`), parentUuid: own(`u${n}`), ...at(n) },
+        message: { id: `m${n}`, role: "assistant", model: "m", content: [{ type: "text", text: "done" }] },
+      }),
+    ];
+    const turns = sessionId === OLD ? [1, 2, 3] : [2, 3];
+    const agent = { sessionId, agentId: AGENT, isSidechain: true, uuid: own("look") };
+    return [
+      [`projects/-shop/${sessionId}.jsonl`, turns.flatMap(turn)],
+      [`projects/-shop/${sessionId}/subagents/agent-${AGENT}.jsonl`, [prompt("look", agent)]],
+    ];
+  });
+  const folder = await openFolder(makeTree(Object.fromEntries(tree.flat())));
+  for (const { id } of folder.catalog.summaries()) await detailOf(folder, id);
+  const relationsOf = async (id: SessionId) =>
+    (await settled(() => folder.sessions.related(id))).related.map((one) => [
+      one.relation,
+      one.sharedRecords,
+    ]);
+  // Its prompts and answers.
+  expect(await relationsOf(NEW)).toEqual([["shares-history", 4]]);
+  expect(await relationsOf(OLD)).toEqual([["shares-history", 4]]);
+});
