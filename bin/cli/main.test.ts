@@ -219,6 +219,17 @@ test("prices that cannot be used are told with what to do", async () => {
 const otherwise = (flags: string, pid: number | undefined) =>
   `backscroll: already running otherwise than with this ${flags}; stop it first (process ${pid}).\n`;
 
+test.skipIf(process.platform === "win32")("a start says whose port it is that does not answer", async () => {
+  const first = cli(["--port", "0"]);
+  const port = /:(\d+)\/#t=/.exec(await first.ready)?.[1] ?? "";
+  first.child.kill("SIGSTOP");
+  const second = cli(["--port", port]);
+  expect([await second.exit, second.errors()]).toEqual([
+    2,
+    `backscroll: port ${port} is in use by the server of this data folder (process ${first.child.pid}), which does not answer. Try again, or stop it first.\n`,
+  ]);
+});
+
 test("a second start says which of its flags the server that runs does not have", async () => {
   const first = cli(["--port", "0", "--allow-host", "a.test"]);
   await first.ready;
