@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { defaultDataDir, findAnnotationsDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
 import { readingFlags } from "./options.mjs";
@@ -39,6 +39,9 @@ export function findContext(options, env) {
   };
 }
 
+/** Everybody's prices take 0.8 MB. */
+const MAX_PRICES_BYTES = 16 << 20;
+
 /**
  * The real path of a table of prices. The server says what is wrong inside of it; a path that leads to no JSON at all is a
  * mistake on the command line.
@@ -48,9 +51,18 @@ export function findContext(options, env) {
 function findPrices(path) {
   if (path === undefined) return undefined;
   try {
+    const stats = statSync(path);
+    // Each thread of the server reads it again, which a pipe does not allow.
+    if (!stats.isFile() && !stats.isDirectory())
+      throw new UsageError(
+        `${path} is a pipe or a device. Save the prices in a file, and give that as --prices.`,
+      );
+    if (stats.size > MAX_PRICES_BYTES)
+      throw new UsageError(`${path} is too large for a table of prices. README shows their form.`);
     JSON.parse(readFileSync(path, "utf8"));
     return realpathSync.native(path);
   } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
     if (code === "ENOENT")
       throw new UsageError(`there is no file ${path}. Check the path given as --prices.`);

@@ -11,7 +11,7 @@ import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { isNpmStart } from "./npm-start.mjs";
 import { readOptions } from "./options.mjs";
 import { exitWhenPrinted, isReaderGone, outliveReaders, print, printError } from "./print.mjs";
-import { forgetRunningServer, noteRunningServer } from "./running-server.mjs";
+import { forgetRunningServer, noteRunningServer, pidNotedAt } from "./running-server.mjs";
 import { openRunning } from "./serving/already-running.mjs";
 import { announce, announceArchive, warnIfExposed } from "./serving/announce.mjs";
 import { serve } from "./serving/serve.mjs";
@@ -66,8 +66,9 @@ async function run(args) {
   const isFirst = archiveDir !== null && !existsSync(archiveDir);
   const { host, port, server, own } = await serve(serverFile, settings).catch(async (cause) => {
     // Another start may have taken the port in the meantime.
-    if (cause instanceof UsageError && (await openRunning(options, context, build))) process.exit(0);
-    throw cause;
+    if (!(cause instanceof UsageError)) throw cause;
+    if (await openRunning(options, context, build)) process.exit(0);
+    throw portHeldBySilent(dataDir, options.port) ?? cause;
   });
 
   const note = {
@@ -89,6 +90,21 @@ async function run(args) {
   const opened = announce(note, options);
   if (isFirst) announceArchive(archiveDir);
   await Promise.all([opened, drawFirstPage(note)]);
+}
+
+/**
+ * Why a port cannot be had that the server of this data folder holds without answering: its process was stopped, or the
+ * machine has no time for it. `null` where it does not hold it.
+ *
+ * @param {string} dataDir
+ * @param {number} port
+ */
+function portHeldBySilent(dataDir, port) {
+  const pid = pidNotedAt(dataDir, port);
+  if (pid === null) return null;
+  return new UsageError(
+    `port ${port} is in use by the server of this data folder (process ${pid}), which does not answer. Try again, or stop it first.`,
+  );
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
@@ -198,11 +199,17 @@ test("a command asks the server that runs only if that has the prices which it w
 test("prices that cannot be used are told with what to do", async () => {
   const words = join(folder, "prices.txt");
   writeFileSync(words, "four dollars");
-  for (const [path, told] of [
+  const large = join(folder, "large.json");
+  writeFileSync(large, "");
+  truncateSync(large, 17 << 20);
+  const refused: [string, string][] = [
+    [large, `${large} is too large for a table of prices. README shows their form.`],
     [folder, `${folder} is a folder. Give the file of prices in it as --prices.`],
     [`${words}.json`, `there is no file ${words}.json. Check the path given as --prices.`],
     [words, `the prices in ${words} are no JSON: `],
-  ] as const) {
+  ];
+  if (process.platform !== "win32") refused.push(["/dev/null", "/dev/null is a pipe or a device. Save"]);
+  for (const [path, told] of refused) {
     const start = cli(["--prices", path]);
     expect([await start.exit, start.errors().slice(0, 12 + told.length)]).toEqual([2, `backscroll: ${told}`]);
     expect(start.errors()).not.toContain("EISDIR");
@@ -211,6 +218,17 @@ test("prices that cannot be used are told with what to do", async () => {
 
 const otherwise = (flags: string, pid: number | undefined) =>
   `backscroll: already running otherwise than with this ${flags}; stop it first (process ${pid}).\n`;
+
+test.skipIf(process.platform === "win32")("a start says whose port it is that does not answer", async () => {
+  const first = cli(["--port", "0"]);
+  const port = /:(\d+)\/#t=/.exec(await first.ready)?.[1] ?? "";
+  first.child.kill("SIGSTOP");
+  const second = cli(["--port", port]);
+  expect([await second.exit, second.errors()]).toEqual([
+    2,
+    `backscroll: port ${port} is in use by the server of this data folder (process ${first.child.pid}), which does not answer. Try again, or stop it first.\n`,
+  ]);
+});
 
 test("a second start says which of its flags the server that runs does not have", async () => {
   const first = cli(["--port", "0", "--allow-host", "a.test"]);

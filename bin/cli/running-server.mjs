@@ -34,6 +34,19 @@ export async function findRunningServer(dataDir) {
   return (await answers(noted)) ? noted : null;
 }
 
+/**
+ * The process that was noted as the server of a data folder at this port and is still there, though it may not answer;
+ * `null` for none.
+ *
+ * @param {string} dataDir
+ * @param {number} port
+ * @returns {number | null}
+ */
+export function pidNotedAt(dataDir, port) {
+  const noted = inDataDir(dataDir, () => readNote(dataDir));
+  return noted !== null && noted.port === port && isOwn(noted.pid) ? noted.pid : null;
+}
+
 /** @param {number} pid @returns {boolean} whether this account has such a process */
 function isOwn(pid) {
   try {

@@ -225,7 +225,7 @@ test("while its thread cannot be started it reports that, and keeps when it can"
   archive.fill();
   await expect
     .poll(() => archive.warnings.map(({ code, message }) => `${code}: ${message}`))
-    .toEqual(["thread-not-started: New lines are not kept in the archive: no threads"]);
+    .toEqual(["archive-waiting: New lines are not kept in the archive: no threads"]);
   thread.isBroken = false;
   await expect.poll(() => archive.warnings).toEqual([]);
   await filled(archive, Object.keys(FILES).length);

@@ -259,8 +259,8 @@ export class LogArchive {
   }
 }
 
-function notKept({ code, message, hint }: ViewerError): Health["warnings"][number] {
-  return { code, message: `New lines are not kept in the archive: ${message}`, hint };
+function notKept({ message, hint }: ViewerError): Health["warnings"][number] {
+  return { code: "archive-waiting", message: `New lines are not kept in the archive: ${message}`, hint };
 }
 
 const NO_ARCHIVE: ArchiveResponse = {

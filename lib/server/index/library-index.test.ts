@@ -47,6 +47,6 @@ it("reads by the index's own thread where no other can be started, and says why 
   expect(index.warnings).toEqual([]);
   fault = notStarted;
   expect(index.warnings).toEqual([
-    { code: "thread-not-started", message: "Nothing new is read into the index: no threads", hint: "Wait." },
+    { code: "index-waiting", message: "Nothing new is read into the index: no threads", hint: "Wait." },
   ]);
 });

@@ -70,11 +70,8 @@ export class LibraryIndex {
   get warnings(): Warning[] {
     const fault = this.#threads.startFault();
     if (!fault) return this.#state.warnings;
-    const { code, message, hint } = fault;
-    return [
-      ...this.#state.warnings,
-      { code, message: `Nothing new is read into the index: ${message}`, hint },
-    ];
+    const message = `Nothing new is read into the index: ${fault.message}`;
+    return [...this.#state.warnings, { code: "index-waiting", message, hint: fault.hint }];
   }
 
   /** Bytes that have been read of sessions that are not in the index yet: one of gigabytes takes a minute. */

@@ -12,7 +12,7 @@ import { scanLogs } from "./log-scan";
 import type { RegexWatch } from "./regex-watch";
 import { scanResultFiles } from "./result-files";
 import type { SearchSource } from "./sources";
-import { createTextMatcher } from "./text-matcher";
+import { createTextMatcher, type TextMatcher } from "./text-matcher";
 
 /**
  * `unindexed`: the index has been searched, and from the next step on logs are read; these sessions are read
@@ -31,7 +31,7 @@ type SearchOptions = {
   /** Newest first. */
   sources: readonly SearchSource[];
   chunks: ChunkIndex | null;
-  calls(source: SearchSource): CallLookup | null;
+  calls: (source: SearchSource) => CallLookup | null;
   nowMs: number;
   /** Hits contain the finds of regular expressions, so that they can be marked. */
   toMark?: boolean;
@@ -53,15 +53,7 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
   const sources = options.sources.filter((source) => matcher.mayHold(source));
   const share = shareOf(sources, part);
   const progress = progressOf(sources);
-  const lookups = new Map<SearchSource, CallLookup | null>();
-  const callsOf = (source: SearchSource) => () => {
-    const known = lookups.get(source);
-    if (known !== undefined) return known;
-    if (lookups.size > 8) lookups.clear();
-    const lookup = options.calls(source);
-    lookups.set(source, lookup);
-    return lookup;
-  };
+  const callsOf = lastLookups(options.calls);
   if (query === null) return;
   const terms = requiredTerms(query);
   // Without a word every string of every line would match.
@@ -95,26 +87,48 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
       conversationOnly,
     };
     const calls = callsOf(source);
-    // A saved output is also in its line, either its beginning (2.1.330) or all of it (2.1.29, 2.1.42).
-    const outputs = new Set<string>();
-    const isFirst = (hit: SearchHit) => {
-      if (hit.field !== "output" || matcher.tellsFound) return true;
-      const place = `${hit.recordId}.${hit.block}`;
-      const isKnown = outputs.has(place);
-      outputs.add(place);
-      return !isKnown;
-    };
+    const isNew = newHits(matcher);
     for (const { hits, bytesRead, fileDone } of scanLogs(scope, matcher, calls)) {
       progress.bytesDone += bytesRead;
       if (fileDone) progress.filesDone += 1;
-      yield { hits: hits.filter(isFirst), progress: { ...progress } };
+      yield { hits: hits.filter(isNew), progress: { ...progress } };
     }
     if (isInIndex) continue;
     for (const hits of scanResultFiles(source, patterns?.plain ?? null, matcher, calls))
-      yield { hits: hits.filter(isFirst), progress: { ...progress } };
+      yield { hits: hits.filter(isNew), progress: { ...progress } };
   }
   const { bytesTotal: bytesDone, filesTotal: filesDone } = progressOf(share);
   yield { hits: [], progress: { ...progress, bytesDone, filesDone } };
+}
+
+const MAX_LOOKUPS = 8;
+
+/** The graphs of the sessions that were asked about last: each takes a scan, and memory. */
+function lastLookups(calls: SearchOptions["calls"]): (source: SearchSource) => () => CallLookup | null {
+  const lookups = new Map<SearchSource, CallLookup | null>();
+  return (source) => () => {
+    const known = lookups.get(source);
+    if (known !== undefined) return known;
+    if (lookups.size > MAX_LOOKUPS) lookups.clear();
+    const lookup = calls(source);
+    lookups.set(source, lookup);
+    return lookup;
+  };
+}
+
+/**
+ * Tells the hits of a session that are told once from those that repeat one: a saved output is also in its line, either
+ * its beginning (2.1.330) or all of it (2.1.29, 2.1.42).
+ */
+function newHits(matcher: TextMatcher): (hit: SearchHit) => boolean {
+  const outputs = new Set<string>();
+  return (hit) => {
+    if (hit.field !== "output" || matcher.tellsFound) return true;
+    const place = `${hit.recordId}.${hit.block}`;
+    const isKnown = outputs.has(place);
+    outputs.add(place);
+    return !isKnown;
+  };
 }
 
 /** The sessions of one part: each goes to the part with the least to read so far, newest first. */

@@ -71,33 +71,7 @@ export class RootWatcher {
       ignored: (path, stats) => this.#isIgnored(normalize(path), stats, roots),
     });
     this.#watcher = watcher;
-    watcher.on("addDir", (path) => {
-      this.#folders.add(path);
-      this.#changed(path);
-    });
-    watcher.on("unlinkDir", (path) => {
-      for (const folders of [this.#folders, this.#watched, this.#listedAtMs, this.#unlistable])
-        folders.delete(path);
-      for (const tasks of [this.#listings, this.#unnamed]) {
-        tasks.get(path)?.stop();
-        tasks.delete(path);
-      }
-      this.#poll.drop(path);
-      this.#changed(path);
-    });
-    watcher.on("all", (event, path) => {
-      if (event === "add" || event === "change" || event === "unlink") this.#changed(path);
-    });
-    // A folder's own watch names every file in it that changes, including those without a watch.
-    watcher.on("raw", (_event, name, details) => {
-      const { watchedPath } = details as { watchedPath?: string };
-      if (!watchedPath) return;
-      if (isLog(watchedPath)) return this.#changed(watchedPath);
-      if (!name) return this.#tellUnnamed(watchedPath);
-      const path = join(/*turbopackIgnore: true*/ watchedPath, name);
-      if (isLog(path)) this.#changed(path);
-    });
-    watcher.on("error", (error) => this.#uncover(error));
+    this.#takeEvents(watcher);
     this.#takeListings(watcher);
     const ready = new Promise<void>((resolve) => {
       watcher.once("ready", () => {
@@ -140,6 +114,36 @@ export class RootWatcher {
     this.#poll.stop();
     for (const task of [...this.#listings.values(), ...this.#unnamed.values()]) task.stop();
     await this.#watcher?.close();
+  }
+
+  #takeEvents(watcher: FSWatcher): void {
+    watcher.on("addDir", (path) => {
+      this.#folders.add(path);
+      this.#changed(path);
+    });
+    watcher.on("unlinkDir", (path) => {
+      for (const folders of [this.#folders, this.#watched, this.#listedAtMs, this.#unlistable])
+        folders.delete(path);
+      for (const tasks of [this.#listings, this.#unnamed]) {
+        tasks.get(path)?.stop();
+        tasks.delete(path);
+      }
+      this.#poll.drop(path);
+      this.#changed(path);
+    });
+    watcher.on("all", (event, path) => {
+      if (event === "add" || event === "change" || event === "unlink") this.#changed(path);
+    });
+    // A folder's own watch names every file in it that changes, including those without a watch.
+    watcher.on("raw", (_event, name, details) => {
+      const { watchedPath } = details as { watchedPath?: string };
+      if (!watchedPath) return;
+      if (isLog(watchedPath)) return this.#changed(watchedPath);
+      if (!name) return this.#tellUnnamed(watchedPath);
+      const path = join(/*turbopackIgnore: true*/ watchedPath, name);
+      if (isLog(path)) this.#changed(path);
+    });
+    watcher.on("error", (error) => this.#uncover(error));
   }
 
   /**
