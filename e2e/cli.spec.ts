@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { compiledFolder } from "../bin/cli/compile-cache.mjs";
 import { EXPORT_FORMAT_IDS, type ExportFormat } from "../lib/wire/export-formats.mjs";
 import { builtServer, startServer, type TestServer } from "./support/server";
@@ -154,7 +154,9 @@ test("prints its help and its version", () => {
   expect(cli(["--version"]).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test("keeps one token, readable by its owner only, until asked for a new one; stops cleanly; takes flags from the environment", async () => {
+test("keeps one token, readable by its owner only, until asked for a new one; stops cleanly; a second start opens the running server, which assistants ask, and an update replaces; takes flags from the environment", async ({
+  page,
+}) => {
   const dataDir = join(folder, "data");
   const note = join(dataDir, "server.json");
   const start = (...args: string[]) => startServer({ dataDir, args: ["--demo", ...args] });
@@ -192,7 +194,26 @@ test("keeps one token, readable by its owner only, until asked for a new one; st
   const rotated = await start("--new-token");
   expect(rotated.token).not.toBe(first.token);
   expect([await status(rotated, first.token), await status(rotated, rotated.token)]).toEqual([401, 200]);
-  await rotated.stop();
+
+  await test.step("a second start on the same data folder opens the running server", () =>
+    startAgain(dataDir, rotated));
+
+  const updated =
+    await test.step("a start after an update replaces the server of the older build", async () => {
+      const ended = new Promise((resolve) => rotated.process.once("exit", resolve));
+      writeFileSync(
+        note,
+        JSON.stringify({ ...JSON.parse(readFileSync(note, "utf8")), build: "an older one" }),
+      );
+      const next = await start();
+      expect(await ended).toBe(0);
+      expect(next.errors()).toContain(`ended process ${rotated.process.pid}, which ran another build`);
+      expect(next.token).toBe(rotated.token);
+      return next;
+    });
+
+  await test.step("an assistant finds, reads and links to what was said, also when the server that it asks has ended", () =>
+    askAsAssistant(page, dataDir, updated));
 
   await test.step("flags are taken from the environment too; a token that is given is not kept", async () => {
     const claude = join(folder, "claude");
@@ -209,9 +230,8 @@ test("keeps one token, readable by its owner only, until asked for a new one; st
   });
 });
 
-test("a second start on the same data folder opens the running server, which a search asks and an update replaces", async () => {
-  const dataDir = join(folder, "data");
-  const first = await startServer({ dataDir, args: ["--demo"] });
+/** Other starts on the data folder of a server that runs: what they print, and what a search there finds. */
+function startAgain(dataDir: string, first: TestServer): void {
   const ready = `Backscroll is ready at ${first.url}/#t=${first.token}\n`;
   const again = (...args: string[]) => cli(["--data-dir", dataDir, ...args]);
 
@@ -237,29 +257,10 @@ test("a second start on the same data folder opens the running server, which a s
   });
   expect(again("--demo", "--new-token")).toMatchObject({ status: 2, stdout: "" });
   expect(again("--demo", "--token", "0123456789abcdef")).toMatchObject({ status: 2, stdout: "" });
-  await test.step("a start after an update replaces the server of the older build", async () => {
-    const ended = new Promise((resolve) => first.process.once("exit", resolve));
-    const note = join(dataDir, "server.json");
-    writeFileSync(note, JSON.stringify({ ...JSON.parse(readFileSync(note, "utf8")), build: "an older one" }));
+}
 
-    const second = await startServer({ dataDir, args: ["--demo"] });
-    expect(await ended).toBe(0);
-    expect(second.errors()).toContain(`ended process ${first.process.pid}, which ran another build`);
-    expect(second.token).toBe(first.token);
-    await second.stop();
-  });
-});
-
-test("a start finds what it needs compiled by the build", () => {
-  const compiled = compiledFolder(dirname(builtServer()));
-  expect(readdirSync(compiled, { recursive: true }).length).toBeGreaterThan(300);
-});
-
-test("an assistant finds, reads and links to what was said, also when the server that it asks has ended", async ({
-  page,
-}) => {
-  const dataDir = join(folder, "data");
-  const server = await startServer({ dataDir });
+/** Asks by the protocol while the server runs, ends that, and asks again. */
+async function askAsAssistant(page: Page, dataDir: string, server: TestServer): Promise<void> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [CLI, "mcp", "--demo", "--data-dir", dataDir],
@@ -287,4 +288,9 @@ test("an assistant finds, reads and links to what was said, also when the server
     await client.close();
     await server.stop();
   }
+}
+
+test("a start finds what it needs compiled by the build", () => {
+  const compiled = compiledFolder(dirname(builtServer()));
+  expect(readdirSync(compiled, { recursive: true }).length).toBeGreaterThan(300);
 });

@@ -57,11 +57,60 @@ async function openMiddle(page: Page, box: Locator): Promise<{ px: number; href:
   return { px, href: await page.evaluate(() => window.location.pathname) };
 }
 
-for (const [name, path, boxOf] of [
-  ["the library", "/", (page: Page) => page.locator('[role="table"] > [role="presentation"]')],
-  ["a search", "/search?q=totals", (page: Page) => page.getByRole("list", { name: "Results" }).locator("..")],
+const libraryOf = (page: Page) => page.locator('[role="table"] > [role="presentation"]');
+const hitsOf = (page: Page) => page.getByRole("list", { name: "Results" }).locator("..");
+
+/** A session that was folded among hits stays so among fewer of them, and after Back from one. */
+async function staysFolded(page: Page): Promise<void> {
+  const results = page.getByRole("list", { name: "Results" });
+  const head = results.getByRole("button").first();
+  await head.click();
+  await expect(head).toHaveAttribute("aria-expanded", "false");
+  await page.getByRole("checkbox", { name: /^Main thread/ }).check();
+  await expect(page).toHaveURL(/threads=main/);
+  await expect(head).toHaveAttribute("aria-expanded", "false");
+  await results.getByRole("link").first().click();
+  await new SessionPage(page).ready();
+  await page.goBack();
+  await expect(results.getByRole("link").first()).toBeVisible();
+  await expect(head).toHaveAttribute("aria-expanded", "false");
+  await page.reload();
+  await expect(results.getByRole("link").first()).toBeVisible();
+  await expect(head).toHaveAttribute("aria-expanded", "false");
+  // A session that is unfolded again is so on the way back, too.
+  await head.click();
+  await expect(head).toHaveAttribute("aria-expanded", "true");
+  await page.reload();
+  await expect(results.getByRole("link").first()).toBeVisible();
+  await expect(head).toHaveAttribute("aria-expanded", "true");
+}
+
+/** The list stays where it is read when the session at its upper edge goes on and moves to the top. */
+async function staysWhereItIsRead(page: Page): Promise<void> {
+  const box = libraryOf(page);
+  await expect.poll(() => box.evaluate((element) => element.scrollHeight)).toBeGreaterThan(4_400);
+  await box.evaluate((element) => element.scrollTo(0, 1_700));
+  /** The session of the row so far below the upper edge. */
+  const sessionAt = (px: number) =>
+    box.evaluate((element, below) => {
+      const { left, top } = element.getBoundingClientRect();
+      const row = document.elementFromPoint(left + 200, top + below)?.closest('[role="row"]');
+      return row?.querySelector("a")?.pathname.split("/").at(-1) ?? "";
+    }, px);
+  await expect.poll(() => sessionAt(2)).not.toBe("");
+  const [upper, read] = [await sessionAt(2), await sessionAt(300)];
+  new LogWriter(join(folder, "projects", "-home-dev-shop", `${upper}.jsonl`)).prompt("Go on");
+  await expect.poll(() => sessionAt(2)).not.toBe(upper);
+  expect([await sessionAt(295), await sessionAt(300), await sessionAt(305)]).toContain(read);
+  expect(await offsetOf(box)).toBeGreaterThan(1_600);
+}
+
+for (const [name, path, boxOf, more, goOn] of [
+  ["a search", "/search?q=totals", hitsOf, "a folded session stays so", staysFolded],
+  // The last, since it writes.
+  ["the library", "/", libraryOf, "one that goes on moves nothing", staysWhereItIsRead],
 ] as const)
-  test(`${name} is where it was: after Back, a reload, and Back from a session that was loaded again`, async ({
+  test(`${name} is where it was: after Back, a reload, and Back from a session that was loaded again; ${more}`, async ({
     page,
   }) => {
     await page.goto(link(path));
@@ -87,53 +136,5 @@ for (const [name, path, boxOf] of [
     await other.goto(link(path));
     await expect(boxOf(other).getByRole("link").first()).toBeVisible();
     expect(await offsetOf(boxOf(other))).toBe(0);
+    await test.step(more, () => goOn(other));
   });
-
-test("a session that was folded among hits stays so among fewer of them, and after Back from one", async ({
-  page,
-}) => {
-  await page.goto(link("/search?q=rounded"));
-  const results = page.getByRole("list", { name: "Results" });
-  const head = results.getByRole("button").first();
-  await head.click();
-  await expect(head).toHaveAttribute("aria-expanded", "false");
-  await page.getByRole("checkbox", { name: /^Main thread/ }).check();
-  await expect(page).toHaveURL(/threads=main/);
-  await expect(head).toHaveAttribute("aria-expanded", "false");
-  await results.getByRole("link").first().click();
-  await new SessionPage(page).ready();
-  await page.goBack();
-  await expect(results.getByRole("link").first()).toBeVisible();
-  await expect(head).toHaveAttribute("aria-expanded", "false");
-  await page.reload();
-  await expect(results.getByRole("link").first()).toBeVisible();
-  await expect(head).toHaveAttribute("aria-expanded", "false");
-  // A session that is unfolded again is so on the way back, too.
-  await head.click();
-  await expect(head).toHaveAttribute("aria-expanded", "true");
-  await page.reload();
-  await expect(results.getByRole("link").first()).toBeVisible();
-  await expect(head).toHaveAttribute("aria-expanded", "true");
-});
-
-test("the list stays where it is read when the session at its upper edge goes on and moves to the top", async ({
-  page,
-}) => {
-  await page.goto(link("/"));
-  const box = page.locator('[role="table"] > [role="presentation"]');
-  await expect.poll(() => box.evaluate((element) => element.scrollHeight)).toBeGreaterThan(4_400);
-  await box.evaluate((element) => element.scrollTo(0, 1_700));
-  /** The session of the row so far below the upper edge. */
-  const sessionAt = (px: number) =>
-    box.evaluate((element, below) => {
-      const { left, top } = element.getBoundingClientRect();
-      const row = document.elementFromPoint(left + 200, top + below)?.closest('[role="row"]');
-      return row?.querySelector("a")?.pathname.split("/").at(-1) ?? "";
-    }, px);
-  await expect.poll(() => sessionAt(2)).not.toBe("");
-  const [upper, read] = [await sessionAt(2), await sessionAt(300)];
-  new LogWriter(join(folder, "projects", "-home-dev-shop", `${upper}.jsonl`)).prompt("Go on");
-  await expect.poll(() => sessionAt(2)).not.toBe(upper);
-  expect([await sessionAt(295), await sessionAt(300), await sessionAt(305)]).toContain(read);
-  expect(await offsetOf(box)).toBeGreaterThan(1_600);
-});

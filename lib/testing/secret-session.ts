@@ -137,11 +137,11 @@ const PIECE = 12;
 /** Which of the planted secrets hold these twelve characters in a row; runs that are mostly blank tell nothing. */
 const SECRETS_BY_PIECE = new Map<string, number[]>();
 /** By a hash of four of a piece's characters: what nearly all of a text is told apart by, without a string. */
-const IS_LIKE_PIECE = new Uint8Array(1 << 18);
+const IS_LIKE_PIECE = new Uint8Array(1 << 20);
 const hashOfPiece = (text: string, at: number) => {
   const first = Math.imul(text.charCodeAt(at), 31) + text.charCodeAt(at + 4);
   const second = Math.imul(text.charCodeAt(at + 8), 31) + text.charCodeAt(at + 11);
-  return (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca77)) >>> 14;
+  return (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca77)) >>> 12;
 };
 for (const [index, { secret }] of PLANTED.entries()) {
   for (let at = 0; secret.length > PIECE && at + PIECE <= secret.length; at++) {

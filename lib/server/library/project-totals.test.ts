@@ -59,8 +59,8 @@ function told({ projects, totals }: ProjectsResponse): string[] {
   );
 }
 
-/** In `npm test` every other one. */
-describe.each(sampleOf(RECORDED_VERSIONS, 2))("%s", (version) => {
+/** In `npm test` one for each way in which agents are logged. */
+describe.each(sampleOf(RECORDED_VERSIONS, 4))("%s", (version) => {
   const recording = sharedRecording(version);
   afterAll(() => recording[Symbol.dispose]());
 

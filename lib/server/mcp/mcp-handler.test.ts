@@ -216,7 +216,7 @@ async function everythingOf({ told }: Awaited<ReturnType<typeof assistantOf>>): 
     const next = /from_row (\d+) for more/.exec(text)?.[1];
     from = next === undefined ? null : Number(next);
   }
-  for (const record of sampleOf([...keys], 25)) texts.push(await wholeRecord({ told }, session, record));
+  for (const record of sampleOf([...keys], 50)) texts.push(await wholeRecord({ told }, session, record));
   for (const query of ["the", "Take", "in:output first", "in:input curl", "/[a-z]{4}/"])
     texts.push(await told("search", { query, limit: 50 }));
   return texts.join("\n");

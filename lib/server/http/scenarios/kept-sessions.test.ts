@@ -9,12 +9,12 @@ import { sampleOf } from "@/lib/testing/runs";
 import type { SessionId } from "@/lib/wire/ids";
 
 /**
- * Everything is asked for twice: in `npm test` of every third session, of a version for each way in which agents are
+ * Everything is asked for twice: in `npm test` of every sixth session, of a version for each way in which agents are
  * logged. 1.0.60 has them in the session's log, 2.0.76 in logs beside it, 2.1.330 in a folder of the session, where
  * long outputs are, too.
  */
 const VERSIONS = sampleOf(RECORDED_VERSIONS, 4);
-const NTH = 3;
+const NTH = 6;
 
 test.each(VERSIONS)("%s: every answer is the same when every log was deleted", async (version) => {
   using recording = unpackRecording(version);
