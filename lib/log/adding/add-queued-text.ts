@@ -24,8 +24,8 @@ export function noteQueue(
     if (written) table.records.link.put(index, table.texts.intern(textPrefix(text)));
     else {
       // It only reports that the agent has ended: where it is delivered its answer returns.
-      const end = agentEndIn(text, record.elided ? () => queuedText(whole()) : null);
-      if (end) table.notices.push({ ...end, record: index, brings: false });
+      for (const end of agentEndsIn(text, record.elided ? () => queuedText(whole()) : null))
+        table.notices.push({ ...end, record: index, brings: false });
     }
     const entry = { enqueued: index, delivered: NONE };
     queue.push(entry);
@@ -66,22 +66,26 @@ export function noteNotification(
   text: string,
   wholeText: (() => string) | null,
 ): void {
-  const end = agentEndIn(text, wholeText);
-  if (end) table.notices.push({ ...end, record, brings: true });
+  const ends = agentEndsIn(text, wholeText);
+  // One about several has the answer of none.
+  for (const end of ends) table.notices.push({ ...end, record, brings: ends.length === 1 });
 }
 
-function agentEndIn(
-  text: string,
-  wholeText: (() => string) | null,
-): Omit<AgentEnd, "record" | "brings"> | null {
-  if (!/^\s*<(task|agent)-notification>/.test(text)) return null;
+/** The agents that a notification reports as ended: several where their client was, and its session goes on (2.1.332). */
+function agentEndsIn(text: string, wholeText: (() => string) | null): Omit<AgentEnd, "record" | "brings">[] {
+  if (!/^\s*<(task|agent)-notification>/.test(text)) return [];
   // Ids and status come first, but after a path that can be long.
   const notification = tagContent(text, "status") === null && wholeText ? wholeText() : text;
   const status = tagContent(notification, "status");
+  if (status === null) return [];
+  const toolUseId = tagContent(notification, "tool-use-id");
+  // Behind the status an answer may quote any tag.
+  const head = notification.slice(0, notification.indexOf("<status>"));
+  const agentIds = Array.from(head.matchAll(/<task-id>([^<]*)<\/task-id>/g), ([, id = ""]) => id.trim());
+  if (agentIds.length > 1) return agentIds.map((agentId) => ({ agentId, toolUseId, status }));
   // 2.0.76 calls it `agent-id`; `tool-use-id` came with 2.1.110.
   const agentId = tagContent(notification, "task-id") ?? tagContent(notification, "agent-id");
-  const toolUseId = tagContent(notification, "tool-use-id");
-  return status === null || (agentId === null && toolUseId === null) ? null : { agentId, toolUseId, status };
+  return agentId === null && toolUseId === null ? [] : [{ agentId, toolUseId, status }];
 }
 
 /** The text of a queued prompt, which may be a string or blocks. */

@@ -3,6 +3,7 @@ import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at, withCapacity } from "@/lib/log/table/table";
 import { isAboveLogicalParent, isAskedToGoOn, isClientsAnswer, isToldInAgent, namedParent } from "./parents";
+import { QueuedBeside } from "./queued-beside";
 import type { SessionGraph } from "./session-graph";
 import { SharedCaveats } from "./shared-caveat";
 import { PromptsTakenBack } from "./taken-back";
@@ -32,6 +33,7 @@ export class IncrementalParents {
   readonly #spacerMessages = new Set<number>();
   readonly #caveats: SharedCaveats;
   readonly #takenBack: PromptsTakenBack;
+  readonly #queued: QueuedBeside;
   /** A line of the main log stands before its parent: what stands last need not be what was said last. */
   #outOfOrder = false;
   /** The parents contain a cycle: where it is cut may depend on any other line. */
@@ -44,6 +46,9 @@ export class IncrementalParents {
     this.#table = table;
     this.#caveats = new SharedCaveats(table);
     this.#takenBack = new PromptsTakenBack(table, parents, takenBack);
+    this.#queued = new QueuedBeside(table);
+    for (let record = 0; record < parents.length; record++)
+      if (!duplicates.has(record)) this.#queued.promptBefore(record, () => at(parents, record));
     const { uuid, file } = table.records;
     for (let record = 0; record < parents.length; record++) {
       if (uuid.at(record) === NONE) continue;
@@ -70,8 +75,11 @@ export class IncrementalParents {
 
   /** The parent of the next record, -1 for a root; null where it would change other records. */
   add(record: number): number | null {
-    const parent = this.#parentOf(record);
-    return parent === null || this.#takenBack.changes(record, parent) ? null : parent;
+    const named = this.#parentOf(record);
+    if (named === null) return null;
+    const queued = this.#queued.promptBefore(record, () => named);
+    const parent = queued === NONE ? named : queued;
+    return this.#takenBack.changes(record, parent) ? null : parent;
   }
 
   #parentOf(record: number): number | null {

@@ -5,6 +5,7 @@ import { at } from "@/lib/log/table/table";
 import type { TurnCounts } from "@/lib/wire/rows";
 import { type Branch, findBranches } from "./branches";
 import { findDuplicateRecords, resolveParents } from "./parents";
+import { joinQueuedBeside } from "./queued-beside";
 import { findQueuedTurns } from "./queued-turns";
 import { buildSteps, type Steps } from "./steps";
 import { joinTakenBack } from "./taken-back";
@@ -35,6 +36,7 @@ export type SessionGraph = {
 export function buildGraph(table: SessionTable, logs: readonly SessionLog[]): SessionGraph {
   const duplicates = findDuplicateRecords(table);
   const parents = resolveParents(table, duplicates);
+  joinQueuedBeside(table, parents, duplicates);
   const takenBack = joinTakenBack(table, parents, duplicates);
   const threads = findThreads(table, parents, logs);
   const steps = buildSteps(table, parents, threads, duplicates);

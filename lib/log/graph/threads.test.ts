@@ -113,6 +113,29 @@ test("a background agent has ended when a notification says so", () => {
   expect(agents([log("aa")], [...launched, told("failed")], agent)).toEqual(["aa by t1: failed"]);
 });
 
+test("a notification may say of several agents that they ended with their client (2.1.332)", () => {
+  const both = [start("m1", "t1", "look", 1), start("m2", "t2", "test", 2)];
+  const launched = ["aa", "bb"].map((agentId, i) =>
+    result(`r${i}`, `t${i + 1}`, { isAsync: true, agentId }, 3),
+  );
+  const told = {
+    ...{ type: "user", uuid: "n", parentUuid: "r1", ...at(9) },
+    message: {
+      content:
+        "<task-notification>\n<task-id>aa</task-id>\n<task-id>bb</task-id>\n<status>stopped</status>\n<summary>2 background agents didn't finish</summary>\n</task-notification>",
+    },
+  };
+  const own = [[asked("a", "look", 4)], [asked("b", "test", 4)]];
+  expect(agents([log("aa"), log("bb")], [...both, ...launched], ...own)).toEqual([
+    "aa by t1: unknown",
+    "bb by t2: unknown",
+  ]);
+  expect(agents([log("aa"), log("bb")], [...both, ...launched, told], ...own)).toEqual([
+    "aa by t1: interrupted",
+    "bb by t2: interrupted",
+  ]);
+});
+
 test("all agents of a workflow belong to its call (2.1.330)", () => {
   const main = [start("a", "t1", "", 1), result("r", "t1", { runId: "wf_1", status: "async_launched" }, 2)];
   const logs = [log("aa", { runId: "wf_1" }), log("bb", { runId: "wf_1" })];

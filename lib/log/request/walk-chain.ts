@@ -1,5 +1,6 @@
 import { endsStep, type InSteps } from "@/lib/format/in-steps";
 import { nodeBefore } from "@/lib/log/adding/summary-boundary";
+import { findQueuedBeside } from "@/lib/log/graph/queued-beside";
 import { isSpacer } from "@/lib/log/graph/session-graph";
 import { findLaterCommands } from "@/lib/log/graph/shared-caveat";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
@@ -55,6 +56,8 @@ export function* walkUp(table: SessionTable, index: RequestIndex, start: number)
   for (let record = start; record !== NONE && !seen.has(record); ) {
     seen.add(record);
     yield record;
+    const queued = index.queuedBeside.get(record);
+    if (queued !== undefined) yield queued;
     const before = index.laterCommands.get(record);
     if (before !== undefined) {
       // The caveat is sent again ahead of each of its commands.
@@ -96,6 +99,8 @@ export type RequestIndex = {
   find(uuid: number, child: number, ownFileOnly: boolean): number;
   /** A later command of a shared caveat (1.0.60) → the preceding node of its file, which the caveat then follows. */
   laterCommands: ReadonlyMap<number, number>;
+  /** An interruption → the prompt that was sent ahead of it, which is no line's parent (2.1.332). */
+  queuedBeside: ReadonlyMap<number, number>;
   /** The first line of an agent that was given its session's conversation → the uuid number of the last line of that (2.1.332). */
   goesOnFrom: ReadonlyMap<number, number>;
   /** All lines of a message, in file order. */
@@ -142,6 +147,7 @@ export function* buildRequestIndex(table: SessionTable): InSteps<RequestIndex> {
   return {
     find,
     laterCommands: findLaterCommands(table, (uuid, child) => find(uuid, child, true)),
+    queuedBeside: findQueuedBeside(table, (record) => find(records.parent.at(record), record, true)),
     goesOnFrom: goesOnFrom.found,
     linesOf: (message) => lines.all(message),
     callsOf: (record) => asked.all(record),

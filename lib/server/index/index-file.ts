@@ -208,7 +208,7 @@ function closeAll(database: Database, unlock: () => void): void {
 }
 
 /** Raise it with every change of what is stored, of how texts are extracted from records, or of signatures. */
-export const SCHEMA_VERSION = 35;
+export const SCHEMA_VERSION = 36;
 
 /**
  * `sessions`: what a start needs. `skeletons`: their tables in parts, which may lag behind the sessions'
