@@ -226,6 +226,7 @@ describe("Scanner", () => {
     const catalog = await catalogOf(2021, 2022, 2023, 2024, 2025);
     const source = `
       const { parentPort } = require("node:worker_threads");
+      parentPort.postMessage({ kind: "started" });
       parentPort.on("message", ({ id, task }) => {
         if (task === "of 2023") process.exit(1);
         setTimeout(() => parentPort.postMessage({ id, kind: "done", answer: task }), 20);
