@@ -16,7 +16,7 @@ import { totalTokens } from "@/lib/wire/library";
 import type { Cost } from "@/lib/wire/usage";
 
 /** Each row of a session is asked for its line: in `npm test` of one in so many sessions, others of each version. */
-const NTH = 6;
+const NTH = 3;
 
 test.each(RECORDED_VERSIONS)("%s: a session costs what its messages do, each once", async (version) => {
   const { folder } = await openRecording(version);

@@ -18,7 +18,7 @@ const BEGUN = 12;
  */
 const SELDOM = 50;
 /** In `npm test` one in so many sessions, others of each version: the recordings together have all scenarios. */
-const NTH = 4;
+const NTH = 3;
 /** After every this many lines the graph is compared with one that is built of everything so far. */
 const COMPARE_EVERY = 61;
 
