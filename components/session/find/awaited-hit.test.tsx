@@ -25,6 +25,7 @@ function Field() {
         <button key={query} type="button" aria-label={query} onClick={() => find.setQuery(query)} />
       ))}
       <span id="phase">{`${find.search.phase} ${find.search.of}`}</span>
+      <span id="hits">{find.hits.length}</span>
     </>
   );
 }
@@ -77,6 +78,38 @@ it("Enter behind the last letter goes to the first hit when it comes, and nowher
   await press("enter");
   await found("retry");
   expect(place()).toBe("m~7.0");
+});
+
+it("a step goes on from the hit that was gone to last, which may come behind others", async () => {
+  vi.stubGlobal("fetch", search);
+  await drawnPage().draw(<Page />);
+  await press("retry");
+  await found("retry");
+  await press("enter");
+  expect(place()).toBe("m~7.0");
+
+  let send = (_event: unknown, _isLast?: boolean): void => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start: (stream) => {
+      send = (event, isLast) => {
+        stream.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
+        if (isLast) stream.close();
+      };
+    },
+  });
+  vi.stubGlobal("fetch", async () => new Response(body));
+  await press("retr");
+  send({ kind: "start", problems: [] });
+  send({ kind: "hits", hits: [makeHit({ record: "m~3" })] });
+  await until(() => expect(document.querySelector("#hits")?.textContent).toBe("1"));
+  await press("enter");
+  expect(place()).toBe("m~7.0");
+  send({ kind: "hits", hits: [makeHit({ record: "m~7" }), makeHit({ record: "m~9" })] });
+  await until(() => expect(place()).toBe("m~9.0"));
+  const progress = { bytesDone: 1, bytesTotal: 1, filesDone: 1, filesTotal: 1 };
+  send({ kind: "end", complete: true, nextCursor: null, progress }, true);
+  await found("retr");
+  expect(place()).toBe("m~9.0");
 });
 
 it.each([

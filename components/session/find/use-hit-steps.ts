@@ -10,7 +10,7 @@ import { useFoundPlace } from "./use-found-place";
 type HitSteps = {
   /** The hit that was gone to last, -1 for none. */
   index: number;
-  /** Goes to the next hit or the one before; while none is there yet, as soon as one is. */
+  /** Goes to the next hit or the one before; while there is none yet to go to or on from, as soon as there is. */
   step: (by: 1 | -1) => void;
   /** A step that waits for a hit is not made. */
   forget: () => void;
@@ -37,9 +37,13 @@ export function useHitSteps(
   const place = useMemo(() => parsePermalink(at), [at]);
   const index = findPlace(hits, place, field);
 
+  /** The hit that was stepped to last may be among those that are still to come. */
+  const isLastToCome = field !== null && place !== null && index < 0;
+  const waits = isOnItsWay && (hits.length === 0 || isLastToCome);
   const awaited = useRef<AwaitedStep | null>(null);
   const step = (by: 1 | -1) => {
-    awaited.current = hits.length === 0 && isOnItsWay ? { by, query } : null;
+    awaited.current = waits ? { by, query } : null;
+    if (waits) return;
     const from = index < 0 ? (by === 1 ? -1 : hits.length) : index;
     const hit = hits[(from + by + hits.length) % hits.length];
     if (!hit) return;
@@ -55,8 +59,8 @@ export function useHitSteps(
     if (press?.query === query && hits.length > 0) step(press.by);
   });
   useEffect(() => {
-    if (hits.length > 0 || !isOnItsWay) stepAwaited();
-  }, [hits, isOnItsWay]);
+    if (!waits) stepAwaited();
+  }, [hits, waits]);
 
   const forget = () => {
     awaited.current = null;
