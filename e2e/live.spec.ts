@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "@playwright/test";
 import { ClientRegistry } from "@/lib/testing/live/client-registry";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
+import { stopProcess } from "@/lib/testing/stop-process";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { serveLive } from "./support/live-server";
@@ -176,7 +177,7 @@ test("without file watches folders are polled, and the page says so", async ({ p
     await page.goto(`${base}/`);
     await expect(page.getByText(/folders? (is|are) polled every 2 s/)).toBeVisible();
   } finally {
-    child.kill();
+    await stopProcess(child);
     rmSync(dataDir, { recursive: true, force: true });
   }
 });

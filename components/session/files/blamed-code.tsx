@@ -4,14 +4,13 @@ import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from
 import { CodeLine } from "@/components/content/code/code-line";
 import { useHighlight } from "@/components/content/code/highlight";
 import { type LineSpans, languageOfPath } from "@/components/content/code/highlight-job";
-import { usePresentedView } from "@/components/present/presented-view";
 import { useBoxPlace } from "@/components/ui/list-place";
 import { laneIndex } from "@/components/ui/marks";
 import { labelHidden } from "@/lib/markup/hidden-characters";
 import type { BlameRange, FileGap } from "@/lib/wire/files";
 import type { SessionId } from "@/lib/wire/ids";
-import type { ViewStanding } from "@/lib/wire/presence";
-import { type BlamedFile, codeOf, fileItems, shownLines } from "./file-versions";
+import { type BlamedFile, codeOf, type FileItem, fileItems, shownLines } from "./file-versions";
+import { usePresentedLines } from "./presented-lines";
 import { type LaneOf, VersionMark } from "./version-mark";
 
 const LINE_PX = 20;
@@ -57,8 +56,7 @@ export const BlamedCode = memo(function BlamedCode({
   const lines = useMemo(() => shownLines(content ?? ""), [content]);
   const spansOf = useLineSpans(codeOf(blamed.file), lines, languageOfPath(path));
   const widest = useMemo(() => lines.reduce((most, line) => Math.max(most, line.length), 0), [lines]);
-  const { drawn, totalPx, ...place } = useDrawnItems(scroll, blamed, selected);
-  usePresentedView(scroll, place);
+  const { drawn, totalPx } = useDrawnItems(scroll, blamed, selected);
   // A line that is pointed at is what one comes for, or back to.
   const [isFree] = useState(selected === null);
   const onScroll = useBoxPlace({ view: "file", list: `${sessionId} ${path}` }, scroll, isFree);
@@ -101,16 +99,14 @@ export const BlamedCode = memo(function BlamedCode({
 });
 
 /** A line of a file, or a gap in what is known of it, and where it stands in the box that is scrolled. */
-type DrawnItem = { item: ReturnType<typeof fileItems>[number]; start: number; size: number };
-
-const lineOf = (item: DrawnItem["item"]) => (item.kind === "line" ? item.line : item.gap.fromLine);
+type DrawnItem = { item: FileItem; start: number; size: number };
 
 /** The lines and gaps that are in view. Where another line is pointed at, it is brought there. */
 function useDrawnItems(
   scroll: RefObject<HTMLDivElement | null>,
   blamed: BlamedFile,
   selected: number | null,
-): { drawn: DrawnItem[]; totalPx: number } & Parameters<typeof usePresentedView>[1] {
+): { drawn: DrawnItem[]; totalPx: number } {
   const items = useMemo(() => fileItems(blamed), [blamed]);
   const virtualizer = useVirtualizer({
     count: items.length,
@@ -126,31 +122,8 @@ function useDrawnItems(
     const item = items[index];
     return item ? [{ item, start, size }] : [];
   });
-  const isInView = (index: number) => {
-    const box = scroll.current;
-    const item = virtualizer.measurementsCache[index];
-    return (
-      box !== null &&
-      item !== undefined &&
-      item.start >= box.scrollTop &&
-      item.end <= box.scrollTop + box.clientHeight
-    );
-  };
-  const standing = (): ViewStanding | null => {
-    const topPx = scroll.current?.scrollTop ?? 0;
-    const first = virtualizer.getVirtualItemForOffset(topPx);
-    const item = first && items[first.index];
-    if (!item) return null;
-    const above = Math.min(1, Math.max(0, (topPx - first.start) / first.size));
-    return { change: null, line: lineOf(item), above, showsLine: isInView(target) };
-  };
-  const stand = ({ line, above, showsLine }: ViewStanding) => {
-    const index = items.findIndex((item) => line !== null && lineOf(item) >= line);
-    const item = virtualizer.measurementsCache[index];
-    if (item) scroll.current?.scrollTo(0, item.start + item.size * above);
-    if (showsLine && target !== -1 && !isInView(target)) virtualizer.scrollToIndex(target, { align: "auto" });
-  };
-  return { drawn, totalPx: virtualizer.getTotalSize(), standing, stand };
+  usePresentedLines(scroll, { virtualizer, items, target });
+  return { drawn, totalPx: virtualizer.getTotalSize() };
 }
 
 /**
