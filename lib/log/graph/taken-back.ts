@@ -20,8 +20,9 @@ const NEXT: ReadonlySet<number> = new Set([
 
 /**
  * Prompts that Escape took back before anything came of them: nothing of the conversation is below one, and what was typed
- * next stands beside it, below the same line (2.1.90 to 2.1.332; 2.0.76 notes the interruption below it). Nobody went back in the conversation, so that is no
- * branch: what was typed next is placed after the prompt. `parents` must be without cycles, and stays so.
+ * next stands beside it, below the same line (2.1.90 to 2.1.332; 2.0.76 notes the interruption below it). Nobody went back
+ * in the conversation, so that is no branch: what was typed next is placed after the prompt. `parents` must be without
+ * cycles, and stays so. Returns those prompts.
  */
 export function joinTakenBack(
   table: SessionTable,
